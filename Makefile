@@ -1,0 +1,72 @@
+# The front door. `make demo` and `make test` work as the first command on a fresh Debian 12 with git and make.
+.PHONY: help setup build runtime demo test check-release check-asan tsan bench lint format format-check fuzz clean
+
+help:
+	@echo 'make demo     show what works, end to end'
+	@echo 'make test     build and run all checks'
+	@echo 'make build    build/release/pdvc and build/release/pdvc-train'
+	@echo 'make runtime  only build/release/pdvc, without LibTorch'
+	@echo 'make bench    benchmarks      make fuzz    fuzz each reader (SECONDS=600 each)'
+	@echo 'make lint     clang-tidy      make format  clang-format      make tsan  tests under ThreadSanitizer'
+
+setup:
+	@tools/setup --check >/dev/null || tools/setup
+
+# Presets: see CMakePresets.json. Configuring again costs a second and picks up new files.
+build/%/configured: setup
+	@cmake --preset $* >/dev/null
+.PRECIOUS: build/%/configured
+
+build: build/release/configured
+	@cmake --build build/release
+
+runtime:
+	@tools/setup --runtime --check >/dev/null || tools/setup --runtime
+	@cmake --preset runtime >/dev/null
+	@cmake --build build/release
+
+demo: build
+	@tools/demo
+
+# One after another: each build uses all cores by itself.
+test: setup
+	@$(MAKE) --no-print-directory format-check
+	@$(MAKE) --no-print-directory check-release
+	@$(MAKE) --no-print-directory check-asan
+	@$(MAKE) --no-print-directory fuzz SECONDS=3
+
+check-release: build
+	@ctest --test-dir build/release --output-on-failure -j2
+
+check-asan: build/asan/configured
+	@cmake --build build/asan
+	@ctest --test-dir build/asan --output-on-failure -j2
+
+tsan: build/tsan/configured
+	@cmake --build build/tsan
+	@ctest --test-dir build/tsan --output-on-failure -j2
+
+SECONDS ?= 600
+fuzz: build/fuzz/configured
+	@cmake --build build/fuzz
+	@tools/fuzz $(SECONDS)
+
+bench: build
+	@cmake --preset release -DPDVC_BENCH=ON >/dev/null
+	@cmake --build build/release
+	@tools/bench
+
+sources = $(shell git ls-files '*.cpp' '*.h')
+format: setup
+	@clang-format-16 -i $(sources)
+
+format-check: setup
+	@clang-format-16 --dry-run --Werror $(sources)
+
+lint: build/fuzz/configured
+	@cmake --preset fuzz -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
+	@cmake --build build/fuzz --target write_version >/dev/null
+	@run-clang-tidy-16 -quiet -p build/fuzz '(src|app)/.*\.cpp$$'
+
+clean:
+	@rm -rf build

@@ -1,0 +1,13 @@
+// The list of commands: nothing is listed that does not work.
+#include "command.h"
+
+namespace pdvc {
+
+std::vector<Command> all_commands() {
+  std::vector<Command> commands;
+  commands.push_back(convert_command());
+  commands.push_back(info_command());
+  return commands;
+}
+
+}  // namespace pdvc

@@ -1,0 +1,72 @@
+// pdvc: dispatches to a command and turns what goes wrong into one line and an exit code.
+#include <unistd.h>
+
+#include <csignal>
+#include <iostream>
+#include <new>
+
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/parallel.h"
+#include "command_line.h"
+
+namespace pdvc {
+namespace {
+
+constexpr int kFailed = 1, kWrongUsage = 2, kInterrupted = 130;
+
+ProgressMode progress_mode(const GlobalOptions& options) {
+  if (options.progress == "json") return ProgressMode::json;
+  return options.progress == "auto" && isatty(STDERR_FILENO) ? ProgressMode::bar
+                                                             : ProgressMode::silent;
+}
+
+Verbosity verbosity(const GlobalOptions& options) {
+  return options.quiet     ? Verbosity::quiet
+         : options.verbose ? Verbosity::verbose
+                           : Verbosity::normal;
+}
+
+int run(const std::vector<std::string>& words, Log& log) {
+  std::vector<Command> commands = all_commands();
+  const ParsedLine line = parse_command_line(words, commands);
+  int code = 0;
+  if (line.command) {
+    log.set_verbosity(verbosity(line.global));
+    Session session{.log = log, .out = std::cout};
+    session.threads =
+        line.global.threads > 0 ? static_cast<int>(line.global.threads) : available_threads();
+    session.progress = progress_mode(line.global);
+    code = line.command->run(session);
+  } else {
+    std::cout << line.answer;
+  }
+  std::cout.flush();
+  check(std::cout.good(), "standard output: cannot be written");
+  return code;
+}
+
+int run_safely(const std::vector<std::string>& words, Log& log) try {
+  return run(words, log);
+} catch (const UsageError& error) {
+  log.error(error.what());
+  return kWrongUsage;
+} catch (const Interrupted&) {
+  log.error("interrupted");
+  return kInterrupted;
+} catch (const std::bad_alloc&) {
+  log.error("out of memory");
+  return kFailed;
+} catch (const std::exception& error) {
+  log.error(error.what());
+  return kFailed;
+}
+
+}  // namespace
+}  // namespace pdvc
+
+int main(int count, char** words) {
+  pdvc::catch_interrupts();
+  pdvc::Log log(std::cerr, "pdvc");
+  return pdvc::run_safely({words + 1, words + count}, log);
+}

@@ -1,0 +1,10 @@
+// What --version prints.
+#pragma once
+
+#include <string>
+
+namespace pdvc {
+
+std::string version_text();
+
+}  // namespace pdvc

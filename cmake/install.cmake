@@ -1,0 +1,21 @@
+# cmake --install: binary, man page, completion, and the oneDNN that set-up fetched.
+install(TARGETS pdvc_binary RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(PDVC_TRAINER)
+  install(TARGETS pdvc_train_binary RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+if(ONEDNN_BUNDLED)
+  install(FILES "${CMAKE_SOURCE_DIR}/.deps/onednn-2023.2.0/lib/libdnnl.so.3"
+          DESTINATION ${CMAKE_INSTALL_LIBDIR}/pdvc PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+endif()
+
+# Both come from the same list of commands and options as --help, so they cannot fall behind.
+set(manual "${CMAKE_BINARY_DIR}/generated/pdvc.1")
+set(completion "${CMAKE_BINARY_DIR}/generated/pdvc.bash")
+add_custom_command(OUTPUT "${manual}" "${completion}"
+  COMMAND pdvc_binary --manual > "${manual}"
+  COMMAND pdvc_binary --completion > "${completion}"
+  DEPENDS pdvc_binary VERBATIM)
+add_custom_target(manual ALL DEPENDS "${manual}" "${completion}")
+install(FILES "${manual}" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES "${completion}" DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME pdvc)
+install(FILES LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,44 @@
+// Annotation files in the format of ActivityNet Captions.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "base/json.h"
+#include "base/log.h"
+#include "event/event.h"
+
+namespace pdvc {
+
+// What to do with an event that ends before it starts.
+enum class ReversedTimes { leave_out, refuse };
+// Whether every event must have a sentence; proposals need none.
+enum class Sentences { required, optional };
+
+struct AnnotationRules {
+  ReversedTimes reversed = ReversedTimes::leave_out;
+  Sentences sentences = Sentences::required;
+};
+
+constexpr AnnotationRules kTrainingData = {};
+constexpr AnnotationRules kProposals = {ReversedTimes::refuse, Sentences::optional};
+
+// {video: {"duration": seconds, "timestamps": [[start, end], ...], "sentences": [...]}}, in file
+// order. Ends beyond the duration are cut, silently up to 0.05 s, else with one warning for the
+// file; negative times are refused.
+std::vector<VideoEvents> read_annotations(const std::filesystem::path& path, AnnotationRules rules,
+                                          Log& log);
+std::vector<VideoEvents> parse_annotations(std::string_view text, const std::string& name,
+                                           AnnotationRules rules, Log& log);
+
+// A list of video names, or an object whose keys are the names.
+std::unordered_set<std::string> read_video_list(const std::filesystem::path& path);
+
+// A segment out of JSON [start, end] in seconds. Throws unless both are numbers, finite and not
+// negative.
+Segment parse_segment(const Json& value, const std::string& place);
+
+}  // namespace pdvc

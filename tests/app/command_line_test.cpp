@@ -1,0 +1,190 @@
+// The program as a user meets it: a process with arguments, output and an exit code.
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "support/files.h"
+#include "support/models.h"
+#include "tensor/checkpoint.h"
+
+namespace pdvc {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+struct Result {
+  int code;
+  std::string out, err;
+};
+
+std::string quoted(const std::string& word) { return "'" + word + "'"; }
+
+Result run_pdvc(const std::vector<std::string>& words, const std::string& redirect = "") {
+  const TemporaryFolder folder;
+  std::string command = quoted(PDVC_BINARY);
+  for (const std::string& word : words) command += " " + quoted(word);
+  command += " 2>" + quoted(folder / "err") +
+             (redirect.empty() ? " >" + quoted(folder / "out") : redirect);
+  const int status = std::system(command.c_str());
+  return {WEXITSTATUS(status), contents_of(folder / "out"), contents_of(folder / "err")};
+}
+
+struct Files {
+  TemporaryFolder folder;
+  std::string checkpoint = folder / "a.pth", config = folder / "a.yml",
+              vocabulary = folder / "v.json", model = folder / "a.safetensors";
+
+  Files() {
+    const Settings settings = small_settings(CaptionerKind::light);
+    write_small_checkpoint(checkpoint, settings.model);
+    folder.write("a.yml", model_file_settings(settings).dump());
+    folder.write("v.json", R"(["a", "man", "runs", "fast", "UNK"])");
+  }
+};
+
+}  // namespace
+
+TEST(Program, SaysWhatItIs) {
+  const Result version = run_pdvc({"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_THAT(version.out,
+              testing::ContainsRegex(
+                  "^pdvc [0-9.]+ \\([0-9a-z]+\\)\noneDNN [0-9.]+, FFmpeg .+\ninstructions: .+\n$"));
+}
+
+TEST(Program, ListsTheCommandsThatWorkAndHelpsWithEach) {
+  const Result help = run_pdvc({"--help"});
+  EXPECT_EQ(help.code, 0);
+  for (const char* command : {"info", "convert"}) {
+    EXPECT_THAT(help.out, HasSubstr(command));
+    const Result own = run_pdvc({command, "--help"});
+    EXPECT_EQ(own.code, 0);
+    EXPECT_THAT(own.out, HasSubstr("Examples:\n  pdvc " + std::string(command)));
+    EXPECT_THAT(own.out, HasSubstr("Usage: pdvc " + std::string(command)));
+  }
+  EXPECT_THAT(help.out, Not(HasSubstr("serve")));
+}
+
+TEST(Program, RefusesWrongUsageWithOneLineAndCodeTwo) {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{},
+                                             {"dance"},
+                                             {"info"},
+                                             {"info", "a", "b"},
+                                             {"info", "--loud", "a"},
+                                             {"convert", "a.pth"},
+                                             {"convert", "a.pth", "b.pth"},
+                                             {"info", "a", "--threads", "0"},
+                                             {"info", "a", "--threads", "x"},
+                                             {"info", "a", "--progress", "loud"},
+                                             {"convert", "a.pth", "b.safetensors"}}) {
+    const Result result = run_pdvc(words);
+    EXPECT_EQ(result.code, 2) << testing::PrintToString(words);
+    EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
+    EXPECT_TRUE(result.err.starts_with("pdvc: ")) << result.err;
+    EXPECT_EQ(result.out, "");
+  }
+  EXPECT_EQ(run_pdvc({"info", "a", "--threads", "x"}).err,
+            "pdvc: --threads: expected a whole number from 1 to 4096, got \"x\"\n");
+}
+
+TEST(Program, ReportsAMissingFileInOneLine) {
+  const Result result = run_pdvc({"info", "/no/such/file"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.err, "pdvc: /no/such/file: no such file\n");
+}
+
+TEST(Program, FailsWhenItsOutputCannotBeWritten) {
+  const Result result = run_pdvc({"info", test_file("pth/full.pth")}, " >/dev/full");
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.err, "pdvc: standard output: cannot be written\n");
+}
+
+TEST(Info, PrintsTextAndJson) {
+  EXPECT_THAT(run_pdvc({"info", test_file("pth/full.pth")}).out, HasSubstr("model/proj.weight"));
+  const Result json = run_pdvc({"info", "--json", test_file("pth/full.pth")});
+  EXPECT_EQ(nlohmann::json::parse(json.out)["kind"], "checkpoint");
+}
+
+TEST(Info, DescribesAVideo) {
+  PDVC_NEEDS_SHARED("data/video/v_GGSY1Qvo990.mp4");
+  const auto d = nlohmann::json::parse(
+      run_pdvc({"info", shared_file("data/video/v_GGSY1Qvo990.mp4"), "--json"}).out);
+  EXPECT_EQ(d["kind"], "video");
+  EXPECT_EQ(d["streams"][0]["codec"], "h264");
+}
+
+TEST(Info, OfAFolderWithABadFileFinishesAndFails) {
+  const TemporaryFolder folder;
+  folder.write("a.npy", float_npy({1, 2}, {1, 2}));
+  folder.write("b.npy", "broken");
+  const Result result = run_pdvc({"info", folder.path()});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.out, HasSubstr("is not a .npy file"));
+}
+
+TEST(Info, PrintsProgressAsJsonLines) {
+  const TemporaryFolder folder;
+  folder.write("a.npy", float_npy({1, 2}, {1, 2}));
+  const Result result = run_pdvc({"info", folder.path(), "--progress", "json"});
+  EXPECT_EQ(nlohmann::json::parse(result.err)["done"], 1);
+}
+
+TEST(Convert, MakesAModelFileAndACheckpointAgain) {
+  const Files files;
+  const Result there = run_pdvc({"convert", files.checkpoint, files.model, "--config", files.config,
+                                 "--vocabulary", files.vocabulary, "--note", "small"});
+  EXPECT_EQ(there.code, 0) << there.err;
+  EXPECT_EQ(there.err, "");
+  EXPECT_EQ(nlohmann::json::parse(run_pdvc({"info", "--json", files.model}).out)["note"], "small");
+  const Result back = run_pdvc({"convert", files.model, files.folder / "b.pth"});
+  EXPECT_EQ(back.code, 0) << back.err;
+  EXPECT_EQ(Checkpoint(files.folder / "b.pth").entries().size(),
+            Checkpoint(files.checkpoint).entries().size());
+}
+
+TEST(Convert, NeedsAVocabularyThatFits) {
+  const Files files;
+  EXPECT_EQ(run_pdvc({"convert", files.checkpoint, files.model, "--config", files.config}).err,
+            "pdvc: convert: --vocabulary is needed for a model that captions\n");
+  const auto other = files.folder.write("w.json", R"(["a"])");
+  const Result result = run_pdvc(
+      {"convert", files.checkpoint, files.model, "--config", files.config, "--vocabulary", other});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.err, "pdvc: " + other.string() + ": holds 1 words (expected vocab_size 5 of " +
+                            files.config + ")\n");
+  EXPECT_FALSE(std::filesystem::exists(files.model));
+}
+
+TEST(Convert, ChecksTheBackbone) {
+  const Files files;
+  const auto with = [&](const std::string& name) {
+    return run_pdvc({"convert", files.checkpoint, files.model, "--config", files.config,
+                     "--vocabulary", files.vocabulary, "--backbone", name});
+  };
+  EXPECT_EQ(with("vgg").err,
+            "pdvc: --backbone: expected r2plus1d_34, r2plus1d_18 or c3d, got vgg\n");
+  EXPECT_EQ(with("c3d").err, "pdvc: c3d: makes features 500 wide (expected feature_dim 6)\n");
+}
+
+TEST(Convert, LeavesAnOldFileAloneWhenItFails) {
+  const Files files;
+  files.folder.write("a.safetensors", "precious");
+  EXPECT_EQ(run_pdvc({"convert", test_file("pth/full.pth"), files.model, "--config", files.config,
+                      "--vocabulary", files.vocabulary})
+                .code,
+            1);
+  EXPECT_EQ(contents_of(files.model), "precious");
+}
+
+TEST(Manual, CoversEveryCommand) {
+  const std::string page = run_pdvc({"--manual"}).out, completion = run_pdvc({"--completion"}).out;
+  for (const char* word : {"INFO", "CONVERT", "EXIT STATUS"}) EXPECT_THAT(page, HasSubstr(word));
+  for (const char* word : {"info", "convert", "--precision", "f32 f16 bf16 int8"})
+    EXPECT_THAT(completion, HasSubstr(word));
+}
+
+}  // namespace pdvc
