@@ -227,6 +227,9 @@ class CheckpointReader {
   }
 
   ArrayView numpy_array(const Node& node, const std::string& path) {
+    // One that was announced but never given its state.
+    require(byte_count(node.dtype, node.shape) == static_cast<int64_t>(node.bytes.size()),
+            printable(path), ": a numpy array without its data");
     if (!node.fortran && !node.flag && lies_in_file(node.bytes))
       return {node.dtype, node.shape, node.bytes};
     Shape stride = row_major_stride(node.shape);

@@ -119,6 +119,11 @@ TEST(Checkpoint, ReadsNumpyArraysOfBarePickles) {
         << name;
 }
 
+TEST(Checkpoint, RefusesANumpyArrayThatNeverGetsItsData) {
+  EXPECT_EQ(refusal(pickle("}" + text("a") + "cnumpy.core.multiarray\n_reconstruct\n)Rs")),
+            "a.pth: a: a numpy array without its data");
+}
+
 TEST(Checkpoint, CallsNothingByAnyRoute) {
   EXPECT_EQ(
       refusal(pickle("cos\nsystem\n(" + text("id") + "tR")),
