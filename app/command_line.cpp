@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "base/error.h"
 #include "manual.h"
@@ -57,8 +58,9 @@ class Binding {
                         std::holds_alternative<double*>(field.target());
     double value = 0;
     const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
-    return number && code == std::errc{} && end == word.data() + word.size() ? Json(value)
-                                                                             : Json(word);
+    if (!number || code != std::errc{} || end != word.data() + word.size()) return word;
+    return value == std::floor(value) && std::abs(value) < 1e15 ? Json(static_cast<int64_t>(value))
+                                                                : Json(value);
   }
 
   static void set(Capture& capture) try {
@@ -89,6 +91,14 @@ std::string usage_message(const CLI::ParseError& error) {
   return message + " (see pdvc --help)";
 }
 
+// CLI11 would only say that words were not expected.
+void check_command_known(const std::vector<std::string>& words,
+                         const std::vector<Command>& commands) {
+  const bool named = !words.empty() && !words[0].starts_with('-');
+  if (named && std::ranges::count(commands, words[0], &Command::name) == 0)
+    throw UsageError("unknown command " + words[0] + " (see pdvc --help)");
+}
+
 }  // namespace
 
 void fields(GlobalOptions& o, FieldList& visit) {
@@ -103,6 +113,7 @@ void fields(GlobalOptions& o, FieldList& visit) {
 
 ParsedLine parse_command_line(const std::vector<std::string>& words,
                               std::vector<Command>& commands) {
+  check_command_known(words, commands);
   ParsedLine line;
   CLI::App app("pdvc finds what happens in a video, when, and says it in sentences.", "pdvc");
   app.set_help_flag("-h,--help", "show this help");

@@ -1,7 +1,10 @@
 // pdvc convert: published checkpoints to model files, and back.
+#include <algorithm>
+#include <cctype>
 #include <memory>
 
 #include "base/error.h"
+#include "base/printable.h"
 #include "command.h"
 #include "data/conversion.h"
 
@@ -32,7 +35,21 @@ void fields(ConvertOptions& o, FieldList& visit) {
   visit("note", o.note, "one line about what the model knows").placeholder("TEXT");
 }
 
-bool is_model(const std::filesystem::path& path) { return path.extension() == ".safetensors"; }
+bool is_model(const std::filesystem::path& path) {
+  std::string extension = path.extension();
+  std::ranges::transform(extension, extension.begin(),
+                         [](unsigned char c) { return std::tolower(c); });
+  return extension == ".safetensors";
+}
+
+// On the way back the model file says it all.
+void check_no_options(const ConvertOptions& o) {
+  const bool any = !o.config.empty() || !o.vocabulary.empty() || !o.backbone.empty() ||
+                   !o.note.empty() || o.precision != Precision::f32;
+  if (any)
+    throw UsageError("convert: options are for making a model file; " + o.input +
+                     " is one already");
+}
 
 std::optional<Backbone> chosen_backbone(const ConvertOptions& options,
                                         const ModelSettings& settings) {
@@ -52,6 +69,8 @@ ModelDescription description_of(const ConvertOptions& options, Log& log) {
   const ModelSettings& model = description.settings.model;
   description.backbone = chosen_backbone(options, model);
   description.note = options.note;
+  for (std::string_view rest = options.note; !rest.empty(); rest.remove_prefix(utf8_length(rest)))
+    if (utf8_length(rest) == 0) throw UsageError("--note: expected UTF-8 text");
   if (!model.has_captioner()) return description;
   if (options.vocabulary.empty())
     throw UsageError("convert: --vocabulary is needed for a model that captions");
@@ -67,6 +86,7 @@ int run(const ConvertOptions& options, Session& session) {
     throw UsageError("convert: expected a .pth and a .safetensors file, got " + options.input +
                      " and " + options.output);
   if (is_model(options.input)) {
+    check_no_options(options);
     convert_to_checkpoint(options.input, options.output, session.log);
     return 0;
   }

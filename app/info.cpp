@@ -58,8 +58,10 @@ int run(const InfoOptions& options, Session& session) {
     session.out << description.dump(2, ' ', false, Description::error_handler_t::replace) << '\n';
   else
     session.out << description_text(description);
-  const bool failures = description.contains("failures") && !description["failures"].empty();
-  return failures ? 1 : 0;
+  if (!description.contains("failures") || description["failures"].empty()) return 0;
+  for (const Description& failure : description["failures"])
+    session.log.error(failure.get<std::string>());
+  return 1;
 }
 
 }  // namespace

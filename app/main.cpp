@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
 #include <iostream>
 #include <new>
 
@@ -54,6 +55,9 @@ int run_safely(const std::vector<std::string>& words, Log& log) try {
 } catch (const Interrupted&) {
   log.error("interrupted");
   return kInterrupted;
+} catch (const std::filesystem::filesystem_error& error) {
+  log.error(error.path1().string() + ": " + error.code().message());
+  return kFailed;
 } catch (const std::bad_alloc&) {
   log.error("out of memory");
   return kFailed;
@@ -67,6 +71,9 @@ int run_safely(const std::vector<std::string>& words, Log& log) try {
 
 int main(int count, char** words) {
   pdvc::catch_interrupts();
+  std::signal(
+      SIGXFSZ,
+      SIG_IGN);  // a file that may not grow further is an error to report, not a reason to die
   pdvc::Log log(std::cerr, "pdvc");
   return pdvc::run_safely({words + 1, words + count}, log);
 }

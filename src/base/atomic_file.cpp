@@ -12,6 +12,8 @@
 namespace pdvc {
 namespace {
 
+constexpr int kLongestLinkChain = 40;  // as many as the kernel follows
+
 void sync_folder(const std::filesystem::path& file) {
   const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
   const int handle = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -27,8 +29,9 @@ AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)
   const auto status = std::filesystem::status(target_, code);
   check(!std::filesystem::is_directory(status), target_,
         ": is a folder (expected a file to write)");
-  if (std::filesystem::is_symlink(target_, code))
-    target_ = std::filesystem::weakly_canonical(target_, code);
+  // Following a link by hand: one that points nowhere yet is to be filled, not replaced.
+  for (int i = 0; i < kLongestLinkChain && std::filesystem::is_symlink(target_, code); ++i)
+    target_ = target_.parent_path() / std::filesystem::read_symlink(target_, code);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     file_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
     check(file_ >= 0, target_, ": cannot be written: ", std::strerror(errno));
@@ -40,7 +43,8 @@ AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)
 // A name of its own for every process and attempt; a leftover of a killed run is passed over.
 void AtomicFile::open_beside_target() {
   for (int attempt = 0; file_ < 0 && (attempt == 0 || errno == EEXIST); ++attempt) {
-    partial_ = join_text(target_, ".partial-", getpid(), "-", attempt);
+    // A short name of its own: the target's may be as long as the file system allows.
+    partial_ = target_.parent_path() / join_text(".pdvc-partial-", getpid(), "-", attempt);
     file_ = open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   }
   if (file_ >= 0) return;

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -54,7 +55,11 @@ void parallel_for(int threads, int64_t count, const std::function<void(int64_t)>
   };
   std::vector<std::jthread> helpers;
   const int64_t extra = std::min<int64_t>(threads, count) - 1;
-  for (int64_t i = 0; i < extra; ++i) helpers.emplace_back(work);
+  try {
+    for (int64_t i = 0; i < extra; ++i) helpers.emplace_back(work);
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those there are do the work.
+  }
   work();
   helpers.clear();  // joins
   if (first_failure) std::rethrow_exception(first_failure);

@@ -199,7 +199,7 @@ Field* FieldList::find(std::string_view key) {
   return at == fields_.end() ? nullptr : &*at;
 }
 
-void FieldList::apply(const std::vector<Assignment>& assignments, Log& log) {
+void FieldList::apply(const std::vector<SettingValue>& assignments, Log& log) {
   std::vector<std::string> unknown;
   for (const auto& [key, value, origin] : assignments) try {
       if (Field* field = find(key))

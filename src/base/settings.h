@@ -93,7 +93,7 @@ class Field {
 };
 
 // A value for a key and where it was written, for messages: "anet.yml: line 12".
-struct Assignment {
+struct SettingValue {
   std::string key;
   Json value;
   std::string origin;
@@ -116,7 +116,7 @@ class FieldList {
 
   Field* find(std::string_view key);
   // Sets what the assignments name, in order. Unknown keys are warned about once, together.
-  void apply(const std::vector<Assignment>& assignments, Log& log);
+  void apply(const std::vector<SettingValue>& assignments, Log& log);
   // {key: value} of every field that is read.
   Json to_json() const;
 

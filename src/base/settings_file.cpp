@@ -20,6 +20,8 @@ namespace fs = std::filesystem;
 constexpr size_t kLargestFile = 1 << 20;
 constexpr size_t kLongestList = 1000;
 constexpr size_t kLongestChain = 16;
+constexpr size_t kUnfolding = 16;
+constexpr size_t kSlack = 1 << 16;
 constexpr const char* kBaseKey = "base_cfg_path";
 
 std::string origin_of(const std::string& name, const YAML::Mark& mark) {
@@ -57,6 +59,16 @@ Json scalar_value(const YAML::Node& node) {
 // small file holds; what stands for them fits no field, and an unknown key may have anything.
 Json nested_value() { return Json::object({{"...", "..."}}); }
 
+// Roughly what turning a value into JSON costs.
+size_t size_of_value(const YAML::Node& node) {
+  constexpr size_t kEntry = 32;
+  size_t size = kEntry + (node.IsScalar() ? node.Scalar().size() : 0);
+  if (node.IsSequence() && node.size() <= kLongestList)  // a longer one is refused
+    for (const YAML::Node& item : node)
+      size += kEntry + (item.IsScalar() ? item.Scalar().size() : 0);
+  return size;
+}
+
 Json list_value(const YAML::Node& node, const std::string& origin) {
   check(node.size() <= kLongestList, origin, ": a list of more than ", kLongestList, " entries");
   Json list = Json::array();
@@ -85,21 +97,21 @@ YAML::Node load_yaml(std::string_view text, const std::string& name) try {
 fs::path find_base(const fs::path& file, const std::string& base, const std::string& origin) {
   fs::path folder = fs::absolute(file).parent_path();
   for (fs::path last; folder != last; last = folder, folder = folder.parent_path())
-    if (fs::is_regular_file(folder / base)) return folder / base;
+    if (std::error_code ignored; fs::is_regular_file(folder / base, ignored)) return folder / base;
   fail(origin, ": ", kBaseKey, ": ", printable(base),
        " is neither beside this file nor in a folder above it");
 }
 
 void append_file(const fs::path& path, std::vector<fs::path>& chain,
-                 std::vector<Assignment>& result) {
+                 std::vector<SettingValue>& result) {
   const fs::path identity = fs::weakly_canonical(path);
   check(std::ranges::count(chain, identity) == 0, path, ": ", kBaseKey, " leads back to this file");
   check(chain.size() < kLongestChain, path, ": more than ", kLongestChain,
         " settings files in a chain");
   chain.push_back(identity);
   const MappedFile file(path);
-  const std::vector<Assignment> own = parse_settings(as_text(file.bytes()), path.string());
-  const auto base = std::ranges::find(own, kBaseKey, &Assignment::key);
+  const std::vector<SettingValue> own = parse_settings(as_text(file.bytes()), path.string());
+  const auto base = std::ranges::find(own, kBaseKey, &SettingValue::key);
   if (base != own.end() && base->value.is_string() && path.extension() != ".json")
     append_file(find_base(path, base->value.get<std::string>(), base->origin), chain, result);
   result.insert(result.end(), own.begin(), own.end());
@@ -107,14 +119,18 @@ void append_file(const fs::path& path, std::vector<fs::path>& chain,
 
 }  // namespace
 
-std::vector<Assignment> parse_settings(std::string_view text, const std::string& name) {
+std::vector<SettingValue> parse_settings(std::string_view text, const std::string& name) {
   check(text.size() <= kLargestFile, name, ": too large for a settings file (", text.size(),
         " bytes)");
   const YAML::Node root = load_yaml(text, name);
   check(root.IsMap(), name, ": expected lines of \"key: value\"");
-  std::vector<Assignment> result;
+  std::vector<SettingValue> result;
+  size_t unfolded = 0;  // an alias repeats what it names
   for (const auto& entry : root) {
     const std::string origin = origin_of(name, entry.first.Mark());
+    unfolded += size_of_value(entry.second);
+    check(unfolded <= kUnfolding * text.size() + kSlack, name,
+          ": its aliases multiply its own contents");
     check(entry.first.IsScalar(), origin, ": expected a name as key");
     const std::string key = printable(entry.first.Scalar());
     result.push_back({key, node_value(entry.second, origin + ": " + key), origin});
@@ -122,14 +138,14 @@ std::vector<Assignment> parse_settings(std::string_view text, const std::string&
   return result;
 }
 
-std::vector<Assignment> read_settings_file(const fs::path& path) {
-  std::vector<Assignment> result;
+std::vector<SettingValue> read_settings_file(const fs::path& path) {
+  std::vector<SettingValue> result;
   std::vector<fs::path> chain;
   append_file(path, chain, result);
   return result;
 }
 
-Assignment parse_assignment(const std::string& text) {
+SettingValue parse_setting(const std::string& text) {
   const size_t equals = text.find('=');
   check(equals != std::string::npos && equals > 0, printable(text), ": expected key=value");
   const std::string key = text.substr(0, equals);

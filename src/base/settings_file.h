@@ -12,12 +12,12 @@ namespace pdvc {
 // Reads a settings file. `base_cfg_path` names another that comes first: relative to the file
 // itself, or to a folder above it (published files name it from the folder that holds cfgs/). A
 // .json file is a run's complete options, so its base is not read again.
-std::vector<Assignment> read_settings_file(const std::filesystem::path& path);
+std::vector<SettingValue> read_settings_file(const std::filesystem::path& path);
 
 // The text of one YAML file, without following its base. `name` is for messages.
-std::vector<Assignment> parse_settings(std::string_view text, const std::string& name);
+std::vector<SettingValue> parse_settings(std::string_view text, const std::string& name);
 
 // "key=value" from a command line; the value is read as YAML would.
-Assignment parse_assignment(const std::string& text);
+SettingValue parse_setting(const std::string& text);
 
 }  // namespace pdvc

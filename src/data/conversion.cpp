@@ -32,13 +32,14 @@ std::string state_prefix(const Checkpoint& checkpoint) {
   return "";
 }
 
-TensorsByName state_dictionary(const Checkpoint& checkpoint) {
+TensorsByName state_dictionary(const Checkpoint& checkpoint, const std::string& name) {
   const std::string prefix = state_prefix(checkpoint);
   TensorsByName tensors;
   for (const CheckpointEntry& entry : checkpoint.entries())
     if (const auto* view = std::get_if<ArrayView>(&entry.value);
         view && entry.path.starts_with(prefix))
-      tensors.emplace(state_name(entry.path, prefix), view);
+      check(tensors.emplace(state_name(entry.path, prefix), view).second, name, ": tensor ",
+            printable(entry.path), " stands in it twice");
   return tensors;
 }
 
@@ -58,6 +59,13 @@ bool may_be_smaller(const std::string& name, const Shape& shape) {
   return true;
 }
 
+// Values beyond this would become infinite; a tensor that has them stays as it is.
+bool fits_half(const ArrayView& view) {
+  constexpr double kLargestHalf = 65504;
+  const Statistics statistics = statistics_of(view);
+  return statistics.least >= -kLargestHalf && statistics.most <= kLargestHalf;
+}
+
 void report_not_finite(const std::vector<NamedView>& tensors, const std::string& name, Log& log) {
   for (const auto& [tensor, view] : tensors) {
     const Statistics statistics = statistics_of(view);
@@ -70,8 +78,9 @@ void report_not_finite(const std::vector<NamedView>& tensors, const std::string&
 
 std::vector<NamedView> published_weights(const Checkpoint& checkpoint,
                                          const ModelSettings& settings, const std::string& name) {
-  TensorsByName tensors = state_dictionary(checkpoint);
-  check(!tensors.empty(), name, ": holds no tensors");
+  TensorsByName tensors = state_dictionary(checkpoint, name);
+  check(!tensors.empty(), name,
+        ": holds no tensors (expected a state dictionary; a whole saved module is not one)");
   std::vector<NamedView> weights;
   std::map<std::string, const ArrayView*> stored;
   const std::vector<SchemaTensor> schema = schema_of(settings);
@@ -116,7 +125,7 @@ void convert_to_model_file(const std::filesystem::path& checkpoint_path,
       QuantizedRows rows = quantize_rows(view);
       add(name, std::move(rows.values));
       add(name + ".scale", std::move(rows.scales));
-    } else if (smaller) {
+    } else if (smaller && (precision == Precision::bf16 || fits_half(view))) {
       add(name, converted(view, precision == Precision::f16 ? DType::f16 : DType::bf16));
     } else if (view.type == DType::f32) {
       tensors.push_back({name, view});

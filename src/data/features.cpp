@@ -26,6 +26,12 @@ bool is_hdf5_name(const fs::path& path) {
   return path.extension() == ".h5" || path.extension() == ".hdf5";
 }
 
+// A name too long for the file system is the name of nothing.
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
 // A video's name becomes part of a path; it must not lead out of the folder.
 void check_name(const std::string& video) {
   const bool plain = !video.empty() && video != "." && video != ".." &&
@@ -59,7 +65,7 @@ int64_t clear_non_finite(std::span<float> values) {
 
 FeatureStream parse_stream(const std::string& text) {
   const size_t colon = text.rfind(':');
-  if (colon == std::string::npos || fs::exists(text)) return {text, ""};
+  if (colon == std::string::npos || is_there(text)) return {text, ""};
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
@@ -107,7 +113,7 @@ Array read_feature_file(const fs::path& path, Log& log) {
 
 FeatureSource::FeatureSource(std::vector<FeatureStream> streams) {
   for (FeatureStream& stream : streams) {
-    check(fs::exists(stream.where), stream.where, ": no such folder or file of features");
+    check(is_there(stream.where), stream.where, ": no such folder or file of features");
     const bool folder = fs::is_directory(stream.where);
     check(folder || is_hdf5_name(stream.where), stream.where,
           ": expected a folder or an .h5 file of features");
@@ -120,7 +126,7 @@ std::optional<fs::path> FeatureSource::find_file(const FeatureStream& stream,
   check_name(video);
   for (const std::string& name : spellings(video))
     for (const char* extension : {".npy", ".npz"})
-      if (fs::path path = stream.where / (name + stream.suffix + extension); fs::exists(path))
+      if (fs::path path = stream.where / (name + stream.suffix + extension); is_there(path))
         return path;
   return std::nullopt;
 }

@@ -27,7 +27,7 @@ Settings parse_model_settings(const Safetensors& file, const std::string& name, 
   const std::string origin = name + ": settings";
   const Json json = parse_json(metadata_entry(file, "settings", name), origin);
   check(json.is_object(), origin, ": expected an object");
-  std::vector<Assignment> assignments;
+  std::vector<SettingValue> assignments;
   for (const auto& [key, value] : json.items())
     assignments.push_back({printable(key), value, origin});
   return settings_from(assignments, origin, log);

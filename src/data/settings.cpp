@@ -189,7 +189,7 @@ void fields(Settings& s, FieldList& visit) {
   unread_fields(visit);
 }
 
-Settings settings_from(const std::vector<Assignment>& assignments, const std::string& name,
+Settings settings_from(const std::vector<SettingValue>& assignments, const std::string& name,
                        Log& log) {
   Settings settings;
   fields_of(settings).apply(assignments, log);
@@ -199,8 +199,8 @@ Settings settings_from(const std::vector<Assignment>& assignments, const std::st
 
 Settings load_settings(const std::filesystem::path& path, const std::vector<std::string>& overrides,
                        Log& log) {
-  std::vector<Assignment> assignments = read_settings_file(path);
-  for (const std::string& text : overrides) assignments.push_back(parse_assignment(text));
+  std::vector<SettingValue> assignments = read_settings_file(path);
+  for (const std::string& text : overrides) assignments.push_back(parse_setting(text));
   return settings_from(assignments, path.string(), log);
 }
 

@@ -143,7 +143,7 @@ void fields(Settings& settings, FieldList& visit);
 // whole makes sense.
 Settings load_settings(const std::filesystem::path& path, const std::vector<std::string>& overrides,
                        Log& log);
-Settings settings_from(const std::vector<Assignment>& assignments, const std::string& name,
+Settings settings_from(const std::vector<SettingValue>& assignments, const std::string& name,
                        Log& log);
 
 // What a model file carries: everything but the files of the machine that trained it.

@@ -29,9 +29,11 @@ Description array_description(const std::string& name, const ArrayView& view) {
   row["shape"] = view.shape;
   if (view.type == DType::c64 || view.type == DType::c128 || view.elements() == 0) return row;
   const Statistics statistics = statistics_of(view);
-  row["least"] = statistics.least;
-  row["most"] = statistics.most;
-  row["mean"] = statistics.mean;
+  if (statistics.finite > 0) {
+    row["least"] = statistics.least;
+    row["most"] = statistics.most;
+    row["mean"] = statistics.mean;
+  }
   row["nan"] = statistics.not_a_number;
   row["infinite"] = statistics.infinite;
   return row;
@@ -50,9 +52,15 @@ Description array_table(const std::vector<NamedView>& arrays, DescriptionContext
   return rows;
 }
 
-int64_t total_elements(const std::vector<NamedView>& arrays) {
+// Numbers that a model has learnt: a tensor under several names counts once, what training or
+// packing adds not at all.
+int64_t parameter_count(const std::vector<NamedView>& arrays) {
   int64_t total = 0;
-  for (const NamedView& array : arrays) total += array.view.elements();
+  std::set<const std::byte*> seen;
+  for (const auto& [name, view] : arrays) {
+    const bool extra = name.ends_with(".scale") || name.starts_with("optimizer");
+    if (!extra && seen.insert(view.bytes.data()).second) total += view.elements();
+  }
   return total;
 }
 
@@ -71,19 +79,24 @@ Description describe_npz(const fs::path& path, DescriptionContext context) {
 
 Description describe_hdf5(const fs::path& path, DescriptionContext context) {
   const Hdf5File file(path);
-  const auto data_sets = file.data_sets();
+  auto [data_sets, failures] = file.contents();
   Description rows = Description::array();
   Progress progress(context.log, context.progress, "reading",
                     static_cast<int64_t>(data_sets.size()));
   for (const Hdf5DataSet& data_set : data_sets) {
     check_interrupt();
-    rows.push_back(array_description(data_set.name, file.read(data_set.name).view()));
+    try {
+      rows.push_back(array_description(data_set.name, file.read(data_set.name).view()));
+    } catch (const Error& error) {
+      failures.emplace_back(error.what());
+    }
     progress.advance();
   }
   return {{"kind", "arrays"},
           {"format", "hdf5"},
           {"data_sets", data_sets.size()},
-          {"arrays", std::move(rows)}};
+          {"arrays", std::move(rows)},
+          {"failures", failures}};
 }
 
 std::vector<NamedView> views_of(const std::map<std::string, ArrayView>& tensors) {
@@ -97,7 +110,7 @@ Description describe_model(Safetensors file, const std::string& name, Descriptio
   const auto& [settings, vocabulary, backbone, note] = model.description();
   const std::vector<NamedView> views = views_of(model.tensors());
   Description result = {{"kind", "model"}, {"format", "safetensors"}};
-  result["parameters"] = total_elements(views);
+  result["parameters"] = parameter_count(views);
   result["words"] = vocabulary ? Description(vocabulary->size()) : Description(nullptr);
   result["backbone"] = backbone_json(backbone);
   result["note"] = note;
@@ -112,7 +125,7 @@ Description describe_safetensors(const fs::path& path, DescriptionContext contex
   const std::vector<NamedView> views = views_of(file.tensors());
   return {{"kind", "tensors"},
           {"format", "safetensors"},
-          {"parameters", total_elements(views)},
+          {"parameters", parameter_count(views)},
           {"metadata", file.metadata()},
           {"tensors", array_table(views, context)}};
 }
@@ -138,7 +151,7 @@ Description describe_checkpoint(const fs::path& path, DescriptionContext context
   constexpr std::array kFormats = {"zip", "stream", "pickle"};
   return {{"kind", "checkpoint"},
           {"format", kFormats[static_cast<size_t>(checkpoint.format())]},
-          {"parameters", total_elements(tensors)},
+          {"parameters", parameter_count(tensors)},
           {"values", std::move(values)},
           {"tensors", array_table(tensors, context)}};
 }

@@ -173,20 +173,19 @@ Statistics statistics_of(const ArrayView& view) {
   Statistics result{.least = std::numeric_limits<double>::infinity(),
                     .most = -std::numeric_limits<double>::infinity()};
   double sum = 0;
-  int64_t finite = 0;
   for_each_element(view, [&](int64_t, auto element) {
     const auto value = static_cast<double>(element);
     if (std::isfinite(value)) [[likely]] {
       result.least = std::min(result.least, value);
       result.most = std::max(result.most, value);
       sum += value;
-      ++finite;
+      ++result.finite;
     } else {
       ++(std::isnan(value) ? result.not_a_number : result.infinite);
     }
   });
-  if (finite == 0) result.least = result.most = 0;
-  result.mean = finite > 0 ? sum / static_cast<double>(finite) : 0;
+  if (result.finite == 0) result.least = result.most = 0;
+  result.mean = result.finite > 0 ? sum / static_cast<double>(result.finite) : 0;
   return result;
 }
 

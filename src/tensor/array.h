@@ -67,6 +67,7 @@ struct Statistics {
   double least = 0;
   double most = 0;
   double mean = 0;
+  int64_t finite = 0;  // how many values the three above stand for
   int64_t not_a_number = 0;
   int64_t infinite = 0;
 };

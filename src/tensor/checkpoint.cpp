@@ -14,13 +14,15 @@ namespace pdvc {
 namespace {
 
 constexpr std::string_view kPickleMember = "data.pkl";
-// The first pickle of the older format: PROTO 2, LONG1 of 10 bytes, the magic number, STOP.
-constexpr std::string_view kStreamStart =
-    "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
+// The older format starts with a pickle of this number, little-endian.
+constexpr std::string_view kStreamMagic = "\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19";
 constexpr int kStreamProtocol = 1001;
 constexpr size_t kDeepestNesting = 32;
 constexpr size_t kLongestPath = 1000;
 constexpr size_t kSlack = 1 << 20;
+constexpr size_t kLeafPrice = 64;  // what listing one leaf costs, in bytes of file that justify it
+constexpr size_t kUnfolding = 64;  // leaves may be shared, but not without end
+constexpr size_t kPackedPickleRatio = 20;  // torch does not pack its pickle at all
 
 const ZipEntry* pickle_member(const ZipArchive& archive) {
   for (const ZipEntry& entry : archive.entries())
@@ -46,6 +48,7 @@ bool is_row_major(const Shape& shape, const Shape& stride) {
 // The element behind the last one that a view touches, or -1 where it does not fit 62 bits.
 int64_t extent_of(int64_t offset, const Shape& shape, const Shape& stride) {
   constexpr int64_t kMost = int64_t{1} << 62;
+  if (offset > kMost) return -1;
   int64_t last = offset;
   for (size_t d = 0; d < shape.size(); ++d) {
     if (stride[d] < 0 || (stride[d] > 0 && shape[d] - 1 > (kMost - last) / stride[d])) return -1;
@@ -74,10 +77,16 @@ class CheckpointReader {
     list(root, "", 0);
   }
 
-  // Five pickles (magic number, protocol, system, object, keys), then each storage's size and
-  // bytes.
-  void read_stream() {
-    size_t position = kStreamStart.size();
+  // A bare pickle, or the older format: five pickles (magic number, protocol, system, object,
+  // keys), then each storage's size and bytes.
+  void read_pickles() {
+    size_t position = 0;
+    const NodeId first = graph_.load(position);
+    if (graph_[first].kind != NodeKind::big_integer || graph_.text(first) != kStreamMagic) {
+      checkpoint_.format_ = CheckpointFormat::pickle;
+      return list(first, "", 0);
+    }
+    checkpoint_.format_ = CheckpointFormat::stream;
     const Node& protocol = graph_[graph_.load(position)];
     require(protocol.kind == NodeKind::integer && protocol.integer == kStreamProtocol,
             "unknown version of the older checkpoint format");
@@ -85,14 +94,9 @@ class CheckpointReader {
     const NodeId root = graph_.load(position);
     const NodeId keys = graph_.load(position);
     require(graph_[keys].kind == NodeKind::list, "damaged checkpoint (list of storages)");
-    collect_storage_types(root);
+    collect_storage_types();
     for (const NodeId key : graph_[keys].items) locate_storage(key, position);
     list(root, "", 0);
-  }
-
-  void read_pickle() {
-    size_t position = 0;
-    list(graph_.load(position), "", 0);
   }
 
  private:
@@ -113,19 +117,11 @@ class CheckpointReader {
               "big-endian checkpoints are not supported");
   }
 
-  // The stream does not say how large an element of a storage is; the tensors that use it do. Every
-  // node is looked at once, however often it is referred to.
-  void collect_storage_types(NodeId root) {
-    std::vector<NodeId> pending = {root};
-    std::unordered_map<NodeId, bool> seen;
-    while (!pending.empty()) {
-      const NodeId id = pending.back();
-      pending.pop_back();
-      if (!seen.emplace(id, true).second) continue;
-      const Node& node = graph_[id];
-      if (node.kind == NodeKind::storage) storage_types_.emplace(graph_.text(id), node.dtype);
-      pending.insert(pending.end(), node.items.begin(), node.items.end());
-    }
+  // The stream does not say how large an element of a storage is; whoever refers to it does.
+  void collect_storage_types() {
+    for (NodeId id = 0; id < graph_.size(); ++id)
+      if (graph_[id].kind == NodeKind::storage)
+        storage_types_.emplace(graph_.text(id), graph_[id].dtype);
   }
 
   void locate_storage(NodeId key, size_t& position) {
@@ -203,6 +199,9 @@ class CheckpointReader {
             printable(path), ": ", shape_text(shape),
             " repeats its storage too often to be copied");
     copied_ += static_cast<size_t>(size);
+    Shape steps = stride;
+    for (size_t d = 0; d < shape.size(); ++d)
+      if (shape[d] == 1) steps[d] = 0;  // may be anything in the file
     Array& array = checkpoint_.copies_.emplace_back(type, shape);
     const auto element = static_cast<size_t>(size_of(type));
     std::byte* out = array.bytes().data();
@@ -211,9 +210,9 @@ class CheckpointReader {
     for (int64_t i = array.elements(); i > 0; --i, out += element) {
       std::copy_n(from.data() + static_cast<size_t>(at) * element, element, out);
       for (size_t d = shape.size(); d-- > 0;) {
-        at += stride[d];
+        at += steps[d];
         if (++index[d] < shape[d]) break;
-        at -= stride[d] * shape[d];
+        at -= steps[d] * shape[d];
         index[d] = 0;
       }
     }
@@ -241,7 +240,8 @@ class CheckpointReader {
     const ArrayView copy = gathered(node.dtype, node.shape, stride, node.bytes, path);
     if (node.flag) {
       const std::span<std::byte> bytes = checkpoint_.copies_.back().bytes();
-      const auto element = static_cast<size_t>(size_of(node.dtype));
+      const bool two_numbers = node.dtype == DType::c64 || node.dtype == DType::c128;
+      const auto element = static_cast<size_t>(size_of(node.dtype) / (two_numbers ? 2 : 1));
       for (size_t at = 0; at < bytes.size(); at += element)
         std::ranges::reverse(bytes.subspan(at, element));
     }
@@ -255,21 +255,30 @@ class CheckpointReader {
     return "?";
   }
 
-  // Lists the leaves below a node. Nodes may be shared, so a small pickle could unfold into
-  // endlessly many.
+  // Whoever reads all tensors reads a shared one each time it is listed.
+  ArrayView charged(ArrayView view) {
+    charge(view.bytes.size());
+    return view;
+  }
+
+  // Nodes may be shared, so a small pickle could unfold into endlessly many leaves.
+  void charge(size_t price) {
+    unfolded_ += price;
+    require(unfolded_ <= kUnfolding * checkpoint_.bytes_.size() + kSlack,
+            "its pickle multiplies its own contents");
+  }
+
+  // Lists the leaves below a node.
   void list(NodeId id, const std::string& path, size_t depth) {
     require(depth <= kDeepestNesting, printable(path), ": nests deeper than ", kDeepestNesting,
             " levels");
     require(path.size() <= kLongestPath, printable(path), ": a name of more than ", kLongestPath,
             " bytes");
-    unfolded_ += path.size() + 1;
-    require(unfolded_ <= 64 * checkpoint_.bytes_.size() + kSlack,
-            "its pickle multiplies its own contents");
     const Node& node = graph_[id];
+    charge(kLeafPrice + path.size() + node.shape.size() * sizeof(int64_t));
     const std::string prefix = path.empty() ? "" : path + "/";
     if (node.kind == NodeKind::dict)
-      for (size_t i = 0; i + 1 < node.items.size(); i += 2)
-        list(node.items[i + 1], prefix + key_text(node.items[i]), depth + 1);
+      list_dictionary(node, prefix, depth);
     else if (node.kind == NodeKind::list || node.kind == NodeKind::tuple)
       for (size_t i = 0; i < node.items.size(); ++i)
         list(node.items[i], prefix + std::to_string(i), depth + 1);
@@ -277,8 +286,22 @@ class CheckpointReader {
       checkpoint_.entries_.push_back({path, leaf(id, path)});
   }
 
+  // Of a repeated key the last value counts, as in Python.
+  void list_dictionary(const Node& node, const std::string& prefix, size_t depth) {
+    std::map<std::string, size_t> last;
+    for (size_t i = 0; i + 1 < node.items.size(); i += 2) last[key_text(node.items[i])] = i;
+    for (size_t i = 0; i + 1 < node.items.size(); i += 2) {
+      const std::string key = key_text(node.items[i]);
+      const auto at = last.find(key);
+      if (at == last.end()) continue;  // listed already
+      list(node.items[at->second + 1], prefix + key, depth + 1);
+      last.erase(at);
+    }
+  }
+
   CheckpointValue leaf(NodeId id, const std::string& path) {
     const Node& node = graph_[id];
+    if (node.kind != NodeKind::array) charge(node.bytes.size());  // texts and names are copied
     switch (node.kind) {
       case NodeKind::none:
         return std::monostate{};
@@ -291,9 +314,9 @@ class CheckpointReader {
       case NodeKind::text:
         return std::string(graph_.text(id));
       case NodeKind::tensor:
-        return tensor(node, path);
+        return charged(tensor(node, path));
       case NodeKind::array:
-        return numpy_array(node, path);
+        return charged(numpy_array(node, path));
       case NodeKind::opaque:
         return OpaqueObject{std::string(graph_.text(id))};
       case NodeKind::global:
@@ -339,14 +362,12 @@ void Checkpoint::read(const std::string& name) {
     const ZipArchive archive(bytes_, name);
     const ZipEntry* member = pickle_member(archive);
     check(member != nullptr, name, ": is not a checkpoint (its zip archive holds no data.pkl)");
+    check(member->size <= kPackedPickleRatio * bytes_.size() + kSlack, name, ": its pickle claims ",
+          member->size, " bytes of a file of ", bytes_.size());
     ZipContents pickle = archive.contents(*member);
     CheckpointReader(*this, pickle.bytes).read_zip(archive, member->name);
-  } else if (as_text(bytes_).starts_with(kStreamStart)) {
-    format_ = CheckpointFormat::stream;
-    CheckpointReader(*this, bytes_).read_stream();
   } else {
-    format_ = CheckpointFormat::pickle;
-    CheckpointReader(*this, bytes_).read_pickle();
+    CheckpointReader(*this, bytes_).read_pickles();
   }
 }
 

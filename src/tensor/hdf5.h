@@ -17,6 +17,12 @@ struct Hdf5DataSet {
   Shape shape;
 };
 
+// What a file holds, and what in it was refused: links, texts, damage; one line each.
+struct Hdf5Contents {
+  std::vector<Hdf5DataSet> data_sets;
+  std::vector<std::string> refused;
+};
+
 // Lists and reads the data sets of one file. libhdf5 is not hardened against crafted files; what
 // can be refused before it acts is refused: plug-ins, links that lead elsewhere, data stored
 // elsewhere, sizes that the file cannot hold.
@@ -27,8 +33,8 @@ class Hdf5File {
   Hdf5File(Hdf5File&&) noexcept;
   Hdf5File& operator=(Hdf5File&&) noexcept;
 
-  // All data sets of numbers, by name; throws when the file holds anything that is refused.
-  std::vector<Hdf5DataSet> data_sets() const;
+  // All data sets of numbers, by name, each object once.
+  Hdf5Contents contents() const;
   bool contains(const std::string& name) const;
   // Integers and floating point of any byte order come out native.
   Array read(const std::string& name) const;

@@ -1,8 +1,9 @@
 #include "tensor/pickle.h"
 
 #include <bit>
+#include <charconv>
 #include <cstring>
-#include <unordered_map>
+#include <map>
 
 #include "base/byte_order.h"
 #include "base/error.h"
@@ -27,6 +28,7 @@ enum Opcode : uint8_t {
   BINPERSID = 'Q',
   REDUCE = 'R',
   BINFLOAT = 'G',
+  INT = 'I',
   BININT = 'J',
   BININT1 = 'K',
   BININT2 = 'M',
@@ -170,6 +172,16 @@ class PickleMachine {
     if (size > 0) std::memcpy(&value, bytes.data(), size);
     push_integer(static_cast<int64_t>(value));
   }
+  // Python 2 wrote integers of more than 31 bits as text, and booleans as 00 and 01.
+  void push_integer_line() {
+    const std::string_view line = as_text(read_line());
+    if (line == "00" || line == "01")
+      return push({.kind = NodeKind::boolean, .flag = line == "01"});
+    int64_t value = 0;
+    const auto [end, code] = std::from_chars(line.data(), line.data() + line.size(), value);
+    require(code == std::errc{} && end == line.data() + line.size(), "damaged pickle (an integer)");
+    push_integer(value);
+  }
   void push_real() {
     Node node{.kind = NodeKind::real};
     node.real = std::bit_cast<double>(__builtin_bswap64(read<uint64_t>()));
@@ -258,6 +270,8 @@ class PickleMachine {
         return push({.kind = NodeKind::boolean, .flag = false});
       case BININT:
         return push_integer(read<int32_t>());
+      case INT:
+        return push_integer_line();
       case BININT1:
         return push_integer(read<uint8_t>());
       case BININT2:
@@ -355,8 +369,8 @@ class PickleMachine {
   PickleCalls calls_;
   size_t position_;
   std::vector<NodeId> stack_;
-  std::vector<size_t> marks_;  // stack heights
-  std::unordered_map<uint32_t, NodeId> memo_;
+  std::vector<size_t> marks_;        // stack heights
+  std::map<uint32_t, NodeId> memo_;  // not hashed: the file chooses the keys
 };
 
 NodeId PickleGraph::load(size_t& position) {

@@ -64,6 +64,7 @@ class PickleGraph {
   NodeId load(size_t& position);
 
   const Node& operator[](NodeId id) const { return nodes_[id]; }
+  size_t size() const { return nodes_.size(); }
   std::string_view text(NodeId id) const { return as_text(nodes_[id].bytes); }
 
  private:

@@ -83,7 +83,9 @@ NodeId PickleCalls::call(std::string_view name, NodeId function, NodeId argument
   if (name == "collections OrderedDict") return dictionary(arguments);
   if (name == "collections defaultdict") return graph_.add({.kind = NodeKind::dict});
   if (name == "torch Size") return argument(arguments, 0, NodeKind::tuple, name);
-  if (name == "torch device" || name == "torch dtype") return opaque(name, arguments);
+  if (name == "torch device" || name == "torch dtype" || name == "torch.serialization _get_layout")
+    return opaque(name, arguments);
+  if (const auto plain = plain_container(name, arguments)) return *plain;
   if (name == "numpy dtype") return numpy_dtype(arguments);
   if (name == "_codecs encode") return encoded_text(arguments);
   if (name == "copyreg _reconstructor" || name == "copy_reg _reconstructor")
@@ -100,12 +102,33 @@ NodeId PickleCalls::call(std::string_view name, NodeId function, NodeId argument
        ", which is refused (a checkpoint holds data, not code)");
 }
 
+// Containers of Python itself that schedulers and samplers keep in checkpoints; protocol 2 spells
+// them as calls.
+std::optional<NodeId> PickleCalls::plain_container(std::string_view name, NodeId arguments) {
+  for (const std::string_view module : {"builtins ", "__builtin__ "})
+    if (name.starts_with(module)) name.remove_prefix(module.size());
+  const auto& items = graph_[arguments].items;
+  const bool is_set = name == "set" || name == "frozenset";
+  if (is_set && items.empty()) return graph_.add({.kind = NodeKind::list});
+  if (is_set && graph_[items[0]].kind == NodeKind::list) return items[0];
+  if (name == "collections Counter" && items.empty()) return graph_.add({.kind = NodeKind::dict});
+  if (name == "collections Counter" && graph_[items[0]].kind == NodeKind::dict) return items[0];
+  if (name == "bytes" && items.empty()) return graph_.add({.kind = NodeKind::bytes});
+  if (name == "bytearray" || name == "complex") return opaque(name, arguments);
+  return std::nullopt;
+}
+
 NodeId PickleCalls::argument(NodeId arguments, size_t index, NodeKind kind,
                              std::string_view function) const {
   const auto& items = graph_[arguments].items;
   require(index < items.size() && graph_[items[index]].kind == kind, "damaged pickle (argument ",
           index + 1, " of ", function, ")");
   return items[index];
+}
+
+// Python 2 has one type for text and bytes.
+bool PickleCalls::holds_bytes(NodeId id) const {
+  return graph_[id].kind == NodeKind::bytes || graph_[id].kind == NodeKind::text;
 }
 
 std::vector<int64_t> PickleCalls::integers(NodeId tuple, std::string_view what) const {
@@ -171,7 +194,8 @@ NodeId PickleCalls::numpy_scalar(NodeId arguments) {
   if (items.size() != 2 || graph_[items[0]].kind != NodeKind::dtype)
     return opaque("numpy scalar", arguments);
   const Node& dtype = graph_[items[0]];
-  const Bytes bytes = graph_[argument(arguments, 1, NodeKind::bytes, "numpy.scalar")].bytes;
+  require(holds_bytes(items[1]), "damaged pickle (a numpy scalar)");
+  const Bytes bytes = graph_[items[1]].bytes;
   require(bytes.size() == static_cast<size_t>(size_of(dtype.dtype)),
           "damaged pickle (a numpy scalar)");
   if (dtype.dtype == DType::c64 || dtype.dtype == DType::c128)
@@ -196,7 +220,7 @@ void PickleCalls::build_array(Node& array, NodeId state) {
   const auto& items = graph_[state].items;
   require(items.size() == 5 && graph_[items[1]].kind == NodeKind::tuple,
           "damaged pickle (state of a numpy array)");
-  if (graph_[items[2]].kind != NodeKind::dtype || graph_[items[4]].kind != NodeKind::bytes) {
+  if (graph_[items[2]].kind != NodeKind::dtype || !holds_bytes(items[4])) {
     array.kind = NodeKind::opaque;  // texts and objects
     array.bytes = graph_.keep("numpy.ndarray");
     return;
@@ -214,8 +238,8 @@ void PickleCalls::build_array(Node& array, NodeId state) {
 // (bytes, dtype, shape, order)
 NodeId PickleCalls::numpy_from_buffer(NodeId arguments) {
   const auto items = graph_[arguments].items;
-  require(items.size() == 4 && graph_[items[3]].kind == NodeKind::text,
-          "damaged pickle (a numpy array)");
+  if (items.size() != 4) return opaque("numpy.ndarray", arguments);  // numpy 2.4's order of axes
+  require(graph_[items[3]].kind == NodeKind::text, "damaged pickle (a numpy array)");
   const bool fortran = graph_.text(items[3]) == "F";
   const NodeId order = graph_.add({.kind = NodeKind::boolean, .flag = fortran});
   const NodeId state =
@@ -282,6 +306,11 @@ void PickleCalls::build(NodeId object, NodeId state) {
 NodeId PickleCalls::storage(NodeId id) {
   const Node& tuple = graph_[id];
   const auto& items = tuple.items;
+  // The older format keeps a module's source beside its class; only the class is of interest.
+  if (tuple.kind == NodeKind::tuple && items.size() == 4 &&
+      graph_[items[0]].kind == NodeKind::text && graph_.text(items[0]) == "module" &&
+      graph_[items[1]].kind == NodeKind::global)
+    return items[1];
   const bool known =
       tuple.kind == NodeKind::tuple && items.size() >= 5 &&
       graph_[items[0]].kind == NodeKind::text && graph_.text(items[0]) == "storage" &&

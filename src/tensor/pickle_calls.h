@@ -1,6 +1,7 @@
 // What the calls in a checkpoint's pickle mean, without making them.
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "tensor/pickle.h"
@@ -24,6 +25,7 @@ class PickleCalls {
   NodeId call(std::string_view name, NodeId function, NodeId arguments);
   NodeId tensor(NodeId arguments, std::string_view name);
   NodeId dictionary(NodeId arguments);
+  std::optional<NodeId> plain_container(std::string_view name, NodeId arguments);
   NodeId numpy_dtype(NodeId arguments);
   NodeId numpy_scalar(NodeId arguments);
   NodeId numpy_from_buffer(NodeId arguments);
@@ -32,6 +34,7 @@ class PickleCalls {
   void build_dtype(Node& dtype, NodeId state);
   void build_array(Node& array, NodeId state);
 
+  bool holds_bytes(NodeId id) const;
   std::vector<int64_t> integers(NodeId tuple, std::string_view what) const;
   NodeId argument(NodeId arguments, size_t index, NodeKind kind, std::string_view function) const;
   template <class... Parts>

@@ -151,19 +151,22 @@ Bytes ZipArchive::packed_bytes(const ZipEntry& entry, uint64_t local_header,
   return file_.subspan(start, packed_size);
 }
 
-// A small archive must not stand for a large amount of memory: not by ratio, not by pointing at the
-// same bytes twice.
+// A small archive must not stand for a large amount of memory: not by ratio, not by many members
+// just below a limit, not by pointing at the same bytes twice.
 void ZipArchive::check_sizes() const {
-  uint64_t packed = 0;
+  uint64_t packed = 0, unpacked = 0;
   for (const ZipEntry& entry : entries_) {
-    packed += entry.packed.size();
     const uint64_t limit = entry.size > kLargeMember ? kPlausibleRatio : kDeflateLimit;
     const bool fits = entry.method == ZipMethod::stored ? entry.size == entry.packed.size()
                                                         : entry.size / limit <= entry.packed.size();
     check(fits, name_, ": member ", printable(entry.name), " claims ", entry.size, " bytes from ",
           entry.packed.size(), " packed ones");
+    packed += entry.packed.size();
+    unpacked += entry.size;
   }
   check(packed <= file_.size(), name_, ": members of the zip archive overlap");
+  check(unpacked <= kPlausibleRatio * file_.size() + kLargeMember, name_, ": members claim ",
+        unpacked, " bytes together from a file of ", file_.size());
 }
 
 const ZipEntry* ZipArchive::find(std::string_view name) const {
@@ -177,7 +180,9 @@ ZipContents ZipArchive::contents(const ZipEntry& entry) const {
   result.buffer.resize(entry.size);
   z_stream stream{};
   stream.next_in = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(entry.packed.data()));
-  stream.next_out = reinterpret_cast<unsigned char*>(result.buffer.data());
+  unsigned char nothing = 0;  // zlib wants a place to write even for a member without contents
+  stream.next_out =
+      entry.size > 0 ? reinterpret_cast<unsigned char*>(result.buffer.data()) : &nothing;
   check(inflateInit2(&stream, -MAX_WBITS) == Z_OK, name_, ": zlib cannot start");
   size_t in_left = entry.packed.size(), out_left = result.buffer.size();
   int state = Z_OK;

@@ -54,6 +54,7 @@ void ZipWriter::add(const std::string& name, Bytes contents) {
 
 void ZipWriter::commit() {
   const uint64_t start = position_;
+  check(start <= kLargest, target_, ": a zip archive of more than 4 GB is not supported");
   for (const Member& member : members_) {
     Record entry;
     begin_member(entry.u32(0x02014b50).u16(20)).u32(member.crc).u32(member.size).u32(member.size);

@@ -7,6 +7,7 @@ extern "C" {
 #include <libavutil/log.h>
 }
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -79,6 +80,15 @@ StreamInfo describe(const AVStream& stream) {
   return info;
 }
 
+// FFmpeg takes any text for a terminal's picture, and pictures for films of one frame.
+bool is_film(const VideoInfo& info) {
+  const bool picture =
+      info.container == "tty" || info.container == "image2" || info.container.ends_with("_pipe");
+  return !picture && std::ranges::any_of(info.streams, [](const StreamInfo& stream) {
+    return stream.kind == "video" && !stream.cover_art;
+  });
+}
+
 }  // namespace
 
 VideoInfo probe_video(const std::filesystem::path& path) {
@@ -91,6 +101,7 @@ VideoInfo probe_video(const std::filesystem::path& path) {
   if (input->duration > 0) info.duration = static_cast<double>(input->duration) / AV_TIME_BASE;
   for (unsigned i = 0; i < input->nb_streams; ++i)
     info.streams.push_back(describe(*input->streams[i]));
+  check(is_film(info), path, ": holds no video stream (FFmpeg takes it for ", info.container, ")");
   return info;
 }
 

@@ -91,6 +91,15 @@ TEST(Program, RefusesWrongUsageWithOneLineAndCodeTwo) {
             "pdvc: --threads: expected a whole number from 1 to 4096, got \"x\"\n");
 }
 
+TEST(Program, NamesAnUnknownCommand) {
+  EXPECT_EQ(run_pdvc({"dance", "x"}).err, "pdvc: unknown command dance (see pdvc --help)\n");
+}
+
+TEST(Program, ReportsFileSystemTroubleInOneLine) {
+  const std::string name(300, 'n');
+  EXPECT_EQ(run_pdvc({"info", name}).err, "pdvc: " + name + ": File name too long\n");
+}
+
 TEST(Program, ReportsAMissingFileInOneLine) {
   const Result result = run_pdvc({"info", "/no/such/file"});
   EXPECT_EQ(result.code, 1);
@@ -123,7 +132,7 @@ TEST(Info, OfAFolderWithABadFileFinishesAndFails) {
   folder.write("b.npy", "broken");
   const Result result = run_pdvc({"info", folder.path()});
   EXPECT_EQ(result.code, 1);
-  EXPECT_THAT(result.out, HasSubstr("is not a .npy file"));
+  EXPECT_EQ(result.err, "pdvc: " + (folder / "b.npy").string() + ": is not a .npy file\n");
 }
 
 TEST(Info, PrintsProgressAsJsonLines) {
@@ -168,6 +177,25 @@ TEST(Convert, ChecksTheBackbone) {
   EXPECT_EQ(with("vgg").err,
             "pdvc: --backbone: expected r2plus1d_34, r2plus1d_18 or c3d, got vgg\n");
   EXPECT_EQ(with("c3d").err, "pdvc: c3d: makes features 500 wide (expected feature_dim 6)\n");
+}
+
+TEST(Convert, RefusesOptionsThatWouldDoNothing) {
+  const Files files;
+  run_pdvc({"convert", files.checkpoint, files.model, "--config", files.config, "--vocabulary",
+            files.vocabulary});
+  const Result result =
+      run_pdvc({"convert", files.model, files.folder / "b.pth", "--precision", "int8"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_EQ(result.err, "pdvc: convert: options are for making a model file; " + files.model +
+                            " is one already\n");
+}
+
+TEST(Convert, RefusesANoteThatIsNotText) {
+  const Files files;
+  EXPECT_EQ(run_pdvc({"convert", files.checkpoint, files.model, "--config", files.config,
+                      "--vocabulary", files.vocabulary, "--note", "\xff"})
+                .err,
+            "pdvc: --note: expected UTF-8 text\n");
 }
 
 TEST(Convert, LeavesAnOldFileAloneWhenItFails) {

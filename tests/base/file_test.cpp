@@ -71,6 +71,21 @@ TEST(AtomicFile, WritesThroughASymbolicLink) {
   EXPECT_EQ(contents_of(folder / "real"), "new");
 }
 
+TEST(AtomicFile, FillsWhatADanglingLinkPointsTo) {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("later", folder / "link");
+  write_file(folder / "link", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(contents_of(folder / "later"), "new");
+}
+
+TEST(AtomicFile, WritesNamesAsLongAsTheFileSystemAllows) {
+  const TemporaryFolder folder;
+  const std::string name(255, 'n');
+  write_file(folder / name, "x");
+  EXPECT_EQ(contents_of(folder / name), "x");
+}
+
 TEST(AtomicFile, WritesToDevices) { EXPECT_NO_THROW(write_file("/dev/null", "gone")); }
 
 TEST(AtomicFile, NamesTheTargetWhenItCannotWrite) {

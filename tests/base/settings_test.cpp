@@ -136,6 +136,12 @@ TEST(Settings, AreNotMultipliedByYamlAliases) {
   EXPECT_EQ(parsed(bomb + "width: 3\n", log).width, 3);
 }
 
+TEST(Settings, RefuseAliasesThatRepeatALongText) {
+  std::string bomb = "a: &a " + std::string(50000, 'x') + "\n";
+  for (int i = 0; i < 1000; ++i) bomb += "k" + std::to_string(i) + ": *a\n";
+  EXPECT_EQ(refusal(bomb), "a.yml: its aliases multiply its own contents");
+}
+
 TEST(Settings, RefuseDeepYaml) {
   EXPECT_THAT(refusal("a: " + std::string(5000, '[') + std::string(5000, ']')),
               testing::HasSubstr("not valid YAML"));
@@ -177,10 +183,10 @@ TEST(SettingsFile, TakesAJsonDumpAsComplete) {
 }
 
 TEST(SettingsFile, ReadsAssignmentsFromACommandLine) {
-  EXPECT_EQ(parse_assignment("lr=1e-4").value, Json(1e-4));
-  EXPECT_EQ(parse_assignment("visual_feature_type=[a, b]").value, Json({"a", "b"}));
-  EXPECT_EQ(parse_assignment("name=").value, Json(nullptr));
-  EXPECT_EQ(error_of([] { parse_assignment("name"); }), "name: expected key=value");
+  EXPECT_EQ(parse_setting("lr=1e-4").value, Json(1e-4));
+  EXPECT_EQ(parse_setting("visual_feature_type=[a, b]").value, Json({"a", "b"}));
+  EXPECT_EQ(parse_setting("name=").value, Json(nullptr));
+  EXPECT_EQ(error_of([] { parse_setting("name"); }), "name: expected key=value");
 }
 
 }  // namespace pdvc

@@ -55,7 +55,7 @@ TEST(Features, ComeFromHdf5Too) {
   const auto path = shared_file("data/features/tsp_five_videos.h5");
   RecordingLog log;
   const FeatureSource source({{path, ""}});
-  const std::string name = Hdf5File(path).data_sets().at(0).name;
+  const std::string name = Hdf5File(path).contents().data_sets.at(0).name;
   const std::string other = name.starts_with("v_") ? name.substr(2) : "v_" + name;
   EXPECT_EQ(source.read(other, log).at(0).shape().at(1), 512);
   EXPECT_FALSE(source.contains("v_nowhere"));
@@ -113,6 +113,11 @@ TEST(Features, CannotBeReachedThroughAVideosName) {
   const FeatureSource source({{folder.path(), ""}});
   EXPECT_EQ(error_of([&] { source.contains("../../etc/passwd"); }),
             "\"../../etc/passwd\" cannot be the name of a video (expected a plain file name)");
+}
+
+TEST(Features, OfANameTooLongForAFileAreMissing) {
+  const TemporaryFolder folder;
+  EXPECT_FALSE(FeatureSource({{folder.path(), ""}}).contains(std::string(300, 'v')));
 }
 
 TEST(Features, NeedAFolderOrHdf5) {

@@ -130,6 +130,26 @@ TEST(ModelFile, StoresLargeMatricesSmallerOnRequest) {
   }
 }
 
+TEST(ModelFile, KeepsATensorWholeThatHalfPrecisionCannotHold) {
+  Settings settings = small_settings(CaptionerKind::light);
+  settings.model.feed_forward = 4096;
+  const TemporaryFolder folder;
+  RecordingLog log;
+  std::deque<Array> arrays;
+  auto tensors = small_weights(settings.model, arrays);
+  Array large =
+      to_floats(tensor_named(tensors, "transformer.encoder.layers.0.linear1.weight").view);
+  large.floats()[0] = 70000;
+  tensor_named(tensors, "transformer.encoder.layers.0.linear1.weight").view = large.view();
+  write_checkpoint(folder / "a.pth", 0, tensors);
+  convert_to_model_file(folder / "a.pth", folder / "a.safetensors",
+                        {settings, small_vocabulary(), std::nullopt, ""}, Precision::f16, log);
+  EXPECT_EQ(ModelFile(folder / "a.safetensors", log)
+                .weights("transformer.encoder.layers.0.linear1.weight")
+                .floats()[0],
+            70000);
+}
+
 TEST(ModelFile, NamesWhatIsMissingExtraOrOfTheWrongShape) {
   EXPECT_EQ(refusal([](auto& t) {
               std::erase_if(t, [](const auto& x) { return x.name == "query_embed.weight"; });

@@ -123,7 +123,7 @@ TEST(Settings, RefuseWidthsThatDoNotFitTogether) {
 TEST(Settings, SurviveAModelFile) {
   RecordingLog log;
   const Settings settings = load_settings(config("anet_tsp_pdvc"), {"padding=published"}, log);
-  std::vector<Assignment> assignments;
+  std::vector<SettingValue> assignments;
   const Json json = model_file_settings(settings);
   for (const auto& [key, value] : json.items()) assignments.push_back({key, value, "file"});
   EXPECT_EQ(model_file_settings(settings_from(assignments, "file", log)), json);

@@ -56,6 +56,8 @@ TEST(Description, TellsEveryKindOfSmallFile) {
   EXPECT_EQ(described(test_file("pth/full.pth"))["kind"], "checkpoint");
   EXPECT_EQ(described(test_file("pth/full_legacy.pth"))["format"], "stream");
   EXPECT_EQ(kind_of_file(folder.write("i.mp4", "who knows")), FileKind::other);
+  EXPECT_EQ(kind_of_file(folder.write("j.npy", "who knows")),
+            FileKind::npy);  // its reader says what is wrong
 }
 
 TEST(Description, TellsAModelsSettingsWordsAndTensors) {

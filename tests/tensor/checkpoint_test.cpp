@@ -155,6 +155,54 @@ TEST(Checkpoint, RefusesPicklesThatMultiplyThemselves) {
   EXPECT_EQ(refusal(pickle(bomb)), "a.pth: its pickle multiplies its own contents");
 }
 
+TEST(Checkpoint, ChargesSharedTextsTensorsAndEmptyNamesToTheFile) {
+  // One long text, listed a million times through shared lists; and the same with names that take
+  // no room.
+  const std::string long_text = text(std::string(30000, 'x')) + "q" + std::string(1, '\0') + "0";
+  const auto doubled = [](std::string code, const std::string& open, const std::string& item,
+                          const std::string& close) {
+    for (char level = 1; level <= 20; ++level) {
+      code += open;
+      for (int i = 0; i < 2; ++i) code += item + "h" + static_cast<char>(level - 1);
+      code += close + "q" + level + "0";
+    }
+    return code + "h\x14";
+  };
+  EXPECT_EQ(refusal(pickle(doubled(long_text, "](", "", "e"))),
+            "a.pth: its pickle multiplies its own contents");
+  EXPECT_EQ(refusal(pickle(doubled(std::string("Nq\0"
+                                               "0",
+                                               4),
+                                   "](", "", "e"))),
+            "a.pth: its pickle multiplies its own contents");
+}
+
+TEST(Checkpoint, UnderstandsPlainPythonContainers) {
+  const auto entries = [](const std::string& code) {
+    const std::string bytes = pickle(code);
+    return Checkpoint(as_bytes(bytes), "a.pth").entries();
+  };
+  EXPECT_EQ(std::get<int64_t>(entries("c__builtin__\nset\n(](K\x05"
+                                      "etR")
+                                  .at(0)
+                                  .value),
+            5);
+  EXPECT_EQ(entries("ccollections\nCounter\n(}" + text("milestone") + "K\x02stR").at(0).path,
+            "milestone");
+  EXPECT_EQ(std::get<OpaqueObject>(entries("c__builtin__\nbytes\n)R").at(0).value).type, "bytes");
+  EXPECT_EQ(std::get<bool>(entries("I01\n").at(0).value), true);
+  EXPECT_EQ(std::get<int64_t>(entries("I99999999999\n").at(0).value), 99999999999);
+}
+
+TEST(Checkpoint, LetsTheLastOfRepeatedKeysCount) {
+  const std::string bytes =
+      pickle("}(" + text("a") + "K\x01" + text("b") + "K\x02" + text("a") + "K\x03u");
+  const Checkpoint checkpoint(as_bytes(bytes), "a.pth");
+  ASSERT_EQ(checkpoint.entries().size(), 2);
+  EXPECT_EQ(checkpoint.entries()[0].path, "a");
+  EXPECT_EQ(std::get<int64_t>(checkpoint.entries()[0].value), 3);
+}
+
 TEST(Checkpoint, RefusesPicklesThatNestDeeplyOrContainThemselves) {
   EXPECT_THAT(refusal(pickle(std::string(100000, ']') + std::string(99999, 'a'))),
               HasSubstr("nests deeper than 32 levels"));
@@ -181,6 +229,11 @@ TEST(Checkpoint, RefusesTensorsThatReachBeyondTheirStorageOrRepeatIt) {
   EXPECT_EQ(refusal(file("J\xff\xff\xff\x7f", std::string("K\0", 2))),
             "a.pth: : [2147483647] repeats its storage too often to be copied");
   EXPECT_EQ(refusal(good.substr(0, good.size() - 1)), "a.pth: is cut short within storage 0");
+  // Offsets and strides at the edge of what 64 bits hold.
+  const std::string huge("\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f", 10);
+  const std::string wide_step = file("K\x01K\x02", huge + "K\x01");
+  EXPECT_THAT(to_doubles(*Checkpoint(as_bytes(wide_step), "a.pth").find_tensor("")),
+              ElementsAre(1, 2));
 }
 
 TEST(Checkpoint, RefusesEveryCutOfAFile) {

@@ -65,8 +65,8 @@ TEST(Hdf5, ReadsPlainChunkedAndCompressedDataSets) {
     writer.add("compressed", {2, 2}, {1, 2, 3, 4}, half_precision(), chunked(2, 1, true));
   }
   const Hdf5File file(folder / "a.h5");
-  EXPECT_EQ(file.data_sets().size(), 3);
-  EXPECT_EQ(file.data_sets()[1].type, DType::f16);  // by name: chunked, compressed, plain
+  EXPECT_EQ(file.contents().data_sets.size(), 3);
+  EXPECT_EQ(file.contents().data_sets[1].type, DType::f16);  // by name: chunked, compressed, plain
   for (const char* name : {"plain", "chunked", "compressed"})
     EXPECT_THAT(to_doubles(file.read(name).view()), ElementsAre(1, 2, 3, 4)) << name;
 }
@@ -79,7 +79,7 @@ TEST(Hdf5, ReadsIntegersAndGroups) {
     writer.add("group/v_a", {3}, {-1, 2, 3}, H5T_STD_I16BE);
   }
   const Hdf5File file(folder / "a.h5");
-  EXPECT_EQ(file.data_sets().at(0).name, "group/v_a");
+  EXPECT_EQ(file.contents().data_sets.at(0).name, "group/v_a");
   EXPECT_TRUE(file.contains("group/v_a"));
   EXPECT_FALSE(file.contains("group/v_b"));
   EXPECT_THAT(to_doubles(file.read("group/v_a").view()), ElementsAre(-1, 2, 3));
@@ -98,13 +98,73 @@ TEST(Hdf5, RefusesLinksThatLeadElsewhere) {
     H5Lcreate_external("/etc/passwd", "/x", writer.id(), "external", H5P_DEFAULT, H5P_DEFAULT);
   }
   const Hdf5File file(folder / "a.h5");
-  const std::string name = (folder / "a.h5").string();
-  EXPECT_EQ(error_of([&] { file.read("soft"); }),
-            name + ": soft: is a link to somewhere else, which is refused");
-  EXPECT_EQ(error_of([&] { file.read("external"); }),
-            name + ": external: is a link to somewhere else, which is refused");
-  EXPECT_EQ(error_of([&] { file.data_sets(); }),
-            name + ": external: is a link to somewhere else, which is refused");
+  const std::string name = (folder / "a.h5").string(),
+                    refusal = ": is a link, which is refused (expected the data set itself)";
+  EXPECT_EQ(error_of([&] { file.read("soft"); }), name + ": soft" + refusal);
+  EXPECT_EQ(error_of([&] { file.read("external"); }), name + ": external" + refusal);
+  const Hdf5Contents contents = file.contents();
+  EXPECT_EQ(contents.data_sets.size(), 1);
+  EXPECT_THAT(contents.refused,
+              ElementsAre(name + ": external" + refusal, name + ": soft" + refusal));
+}
+
+TEST(Hdf5, ListsAnObjectWithManyNamesOnceAndEndsInACircle) {
+  const TemporaryFolder folder;
+  {
+    Writer writer(folder / "a.h5");
+    writer.add("first", {1}, {1});
+    H5Lcreate_hard(writer.id(), "first", writer.id(), "second", H5P_DEFAULT, H5P_DEFAULT);
+    H5Gclose(H5Gcreate2(writer.id(), "group", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Lcreate_hard(writer.id(), "group", writer.id(), "group/again", H5P_DEFAULT, H5P_DEFAULT);
+  }
+  const Hdf5File file(folder / "a.h5");
+  EXPECT_EQ(file.contents().data_sets.size(), 1);
+  EXPECT_THAT(to_doubles(file.read("second").view()), ElementsAre(1));
+}
+
+TEST(Hdf5, RefusesFiltersItDoesNotHave) {
+  const TemporaryFolder folder;
+  {
+    Writer writer(folder / "a.h5");
+    const hid_t creation = chunked(1, 1, false);
+    H5Pset_filter(creation, 32000, H5Z_FLAG_OPTIONAL, 0, nullptr);  // h5py's lzf
+    writer.add("lzf", {1, 1}, {}, H5T_IEEE_F32LE, creation);
+    const hid_t twice = chunked(1, 1, true);
+    H5Pset_deflate(twice, 6);
+    writer.add("twice", {1, 1}, {1}, H5T_IEEE_F32LE, twice);
+  }
+  const Hdf5File file(folder / "a.h5");
+  EXPECT_EQ(error_of([&] { file.read("lzf"); }),
+            (folder / "a.h5").string() +
+                ": lzf: is compressed with filter (32000), which is not supported (expected gzip, "
+                "shuffle, szip or none)");
+  EXPECT_EQ(error_of([&] { file.read("twice"); }),
+            (folder / "a.h5").string() + ": twice: is compressed twice over");
+}
+
+TEST(Hdf5, RefusesChunksThatTheFileDoesNotHold) {
+  const TemporaryFolder folder;
+  {
+    Writer writer(folder / "a.h5");
+    const hsize_t shape[] = {1, 16}, most[] = {H5S_UNLIMITED, H5S_UNLIMITED};
+    const hid_t space = H5Screate_simple(2, shape, most), creation = chunked(1, 500'000'000, true);
+    const hid_t set =
+        H5Dcreate2(writer.id(), "wide", H5T_IEEE_F32LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    H5Dclose(set);
+    H5Sclose(space);
+  }
+  EXPECT_EQ(error_of([&] { Hdf5File(folder / "a.h5").read("wide"); }),
+            (folder / "a.h5").string() +
+                ": wide: chunks of [1, 500000000] cannot come from 0 stored bytes");
+}
+
+TEST(Hdf5, ReadsWhatWasNeverWrittenAsFillValues) {
+  const TemporaryFolder folder;
+  {
+    Writer writer(folder / "a.h5");
+    writer.add("hole", {2, 2}, {}, H5T_IEEE_F32LE, chunked(1, 2, false));
+  }
+  EXPECT_THAT(to_doubles(Hdf5File(folder / "a.h5").read("hole").view()), ElementsAre(0, 0, 0, 0));
 }
 
 TEST(Hdf5, RefusesDataInOtherFiles) {
@@ -140,7 +200,9 @@ TEST(Hdf5, RefusesTextsAndDamage) {
     writer.add("numbers", {1000}, std::vector<float>(1000, 1));
   }
   const auto path = folder / "a.h5";
-  EXPECT_EQ(Hdf5File(path).data_sets().size(), 1);
+  EXPECT_EQ(Hdf5File(path).contents().data_sets.size(), 1);
+  EXPECT_THAT(Hdf5File(path).contents().refused,
+              ElementsAre(path.string() + ": text: expected numbers"));
   EXPECT_EQ(error_of([&] { Hdf5File(path).read("text"); }),
             path.string() + ": text: expected numbers");
   const auto cut = folder.write("cut.h5", contents_of(path).substr(0, 1000));
@@ -153,7 +215,7 @@ TEST(Hdf5, RefusesTextsAndDamage) {
 TEST(Hdf5, ReadsRealFeatures) {
   PDVC_NEEDS_SHARED("data/features/tsp_five_videos.h5");
   const Hdf5File file(shared_file("data/features/tsp_five_videos.h5"));
-  const auto sets = file.data_sets();
+  const auto sets = file.contents().data_sets;
   ASSERT_EQ(sets.size(), 5);
   EXPECT_EQ(file.read(sets[0].name).shape().at(1), 512);
 }

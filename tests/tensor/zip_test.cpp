@@ -113,6 +113,20 @@ TEST(Zip, RefusesABombOfZeros) {
               HasSubstr("member a claims 104857600 bytes"));
 }
 
+TEST(Zip, RefusesManyMembersThatTogetherAreABomb) {
+  const std::string zeros(60 << 20, '\0');
+  const std::string packed = deflated(zeros);
+  const Member member{"a", packed, 60 << 20, crc_of(zeros)};
+  EXPECT_THAT(refusal(archive(std::vector<Member>(3, member))),
+              HasSubstr("members claim 188743680 bytes together"));
+}
+
+TEST(Zip, UnpacksAMemberWithoutContents) {
+  const std::string file = archive({{"a", deflated(""), 0, 0}});
+  const ZipArchive zip(as_bytes(file), "a.zip");
+  EXPECT_TRUE(zip.contents(*zip.find("a")).bytes.empty());
+}
+
 TEST(Zip, RefusesMembersThatOverlap) {
   const std::string text(3000, 'x');
   Member first{"a", std::string(3000, 'x'), 3000, crc_of(text), 0};

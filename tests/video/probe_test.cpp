@@ -27,6 +27,13 @@ TEST(VideoProbe, RefusesWhatIsNoVideo) {
                 "when processing input)");
 }
 
+TEST(VideoProbe, DoesNotTakeTextOrPicturesForFilms) {
+  const TemporaryFolder folder;
+  const auto path = folder.write("a.txt", std::string(2000, 'a') + "\n");
+  EXPECT_EQ(error_of([&] { probe_video(path); }),
+            path.string() + ": holds no video stream (FFmpeg takes it for tty)");
+}
+
 // A play list names a file that exists; following it would read what the user did not name.
 TEST(VideoProbe, DoesNotFollowPlayLists) {
   PDVC_NEEDS_SHARED("data/video/sample_23976fps.mp4");
