@@ -1,7 +1,7 @@
 # The trainer: LibTorch on pdvc_data. It never links the runtime, because Torch brings another libdnnl.
 find_package(Torch REQUIRED)
 
-folder_sources(trainer_sources training)
+folder_sources(trainer_sources model criterion training)
 add_library(pdvc_trainer STATIC ${trainer_sources})
 target_link_libraries(pdvc_trainer PUBLIC pdvc_data)
 target_include_directories(pdvc_trainer SYSTEM PUBLIC ${TORCH_INCLUDE_DIRS})

@@ -1,0 +1,210 @@
+#include "criterion/losses.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace pdvc {
+namespace {
+
+// The matched pairs of a whole batch, end to end.
+struct Pairs {
+  Tensor video, query;  // [pair]
+  Tensor boxes;         // [pair, 2], of the events
+  std::vector<const std::vector<int64_t>*> captions;
+
+  int64_t count() const { return video.size(0); }
+};
+
+Pairs pairs_of(const std::vector<Assignment>& matched, const Targets& targets, const Tensor& like) {
+  std::vector<int64_t> video, query;
+  std::vector<Tensor> boxes = {torch::empty({0, 2}, like.options())};
+  Pairs pairs;
+  for (size_t v = 0; v < matched.size(); ++v)
+    for (size_t i = 0; i < matched[v].rows.size(); ++i) {
+      const int64_t event = matched[v].columns[i];
+      video.push_back(static_cast<int64_t>(v));
+      query.push_back(matched[v].rows[i]);
+      boxes.push_back(targets[v].boxes.narrow(0, event, 1).to(like.options()));
+      pairs.captions.push_back(&targets[v].captions.at(static_cast<size_t>(event)));
+    }
+  pairs.video = torch::tensor(video, torch::kLong).to(like.device());
+  pairs.query = torch::tensor(query, torch::kLong).to(like.device());
+  pairs.boxes = torch::cat(boxes, 0);
+  return pairs;
+}
+
+// Ids of all captions as a rectangle [caption, id], 0 where they have ended, and the number of ids
+// of each.
+struct Sentences {
+  Tensor ids, lengths;
+};
+
+Sentences padded(const std::vector<const std::vector<int64_t>*>& captions) {
+  size_t longest = 0;
+  for (const auto* caption : captions) longest = std::max(longest, caption->size());
+  Sentences result{
+      torch::zeros({static_cast<int64_t>(captions.size()), static_cast<int64_t>(longest)},
+                   torch::kLong),
+      torch::empty({static_cast<int64_t>(captions.size())}, torch::kLong)};
+  for (size_t i = 0; i < captions.size(); ++i) {
+    const auto row = static_cast<int64_t>(i);
+    std::ranges::copy(*captions[i], result.ids[row].data_ptr<int64_t>());
+    result.lengths[row] = static_cast<int64_t>(captions[i]->size());
+  }
+  return result;
+}
+
+// Of each caption the mean of -log p over its words and its end; summed over captions.
+Tensor caption_loss(CaptionerImpl& captioner, const CaptionMemory& memory,
+                    const CaptionQueries& queries, const Sentences& sentences) {
+  const int64_t steps = sentences.ids.size(1) - 1;
+  const Tensor ids = sentences.ids.to(queries.features.device()),
+               lengths = sentences.lengths.to(ids.device());
+  const Tensor log_p = captioner.forward(memory, queries, ids.narrow(1, 0, steps));
+  const Tensor of_target = log_p.gather(2, ids.narrow(1, 1, steps).unsqueeze(2)).squeeze(2);
+  const Tensor counted =
+      (torch::arange(steps, lengths.options()).unsqueeze(0) < (lengths - 1).unsqueeze(1))
+          .to(log_p.dtype());
+  return (-(of_target * counted).sum(1) / (counted.sum(1) + 1e-6)).sum();
+}
+
+Tensor focal_loss(const Tensor& logits, const Tensor& wanted, const LossSettings& s) {
+  const Tensor p = logits.sigmoid();
+  const Tensor cross_entropy =
+      torch::binary_cross_entropy_with_logits(logits, wanted, {}, {}, at::Reduction::None);
+  const Tensor missed = p * (1 - wanted) + (1 - p) * wanted;
+  const Tensor alpha = s.focal_alpha * wanted + (1 - s.focal_alpha) * (1 - wanted);
+  return alpha * cross_entropy * missed.pow(s.focal_gamma);
+}
+
+}  // namespace
+
+Normalizers normalizers_of(const Targets& targets) {
+  double events = 0;
+  for (const VideoTargets& video : targets) events += static_cast<double>(video.boxes.size(0));
+  return {std::max(events, 1.0), std::max(events, 1.0)};
+}
+
+const std::vector<double>& published_count_shares() {
+  static const std::vector<double> shares = {0,
+                                             0,
+                                             .193425917,
+                                             .412129084,
+                                             .188929963,
+                                             .0781296833,
+                                             .0509541413,
+                                             .0312718553,
+                                             .0184833650,
+                                             .00839244680,
+                                             .00659406534,
+                                             .00449595364,
+                                             .00219802178,
+                                             .00179838146,
+                                             .000599460486,
+                                             .000499550405,
+                                             .000499550405,
+                                             .000199820162,
+                                             .000299730243,
+                                             .000399640324,
+                                             .000299730243};
+  return shares;
+}
+
+std::vector<double> count_shares(const std::vector<int64_t>& event_counts, int64_t max_events) {
+  std::vector<double> shares(static_cast<size_t>(max_events) + 1, 0);
+  for (const int64_t count : event_counts)
+    shares[static_cast<size_t>(std::min(count, max_events))] +=
+        1.0 / static_cast<double>(event_counts.size());
+  return shares;
+}
+
+Criterion::Criterion(const MatchingSettings& matching, const LossSettings& losses,
+                     std::vector<double> shares)
+    : matching_(matching), settings_(losses), shares_(std::move(shares)) {}
+
+// Every query is asked whether it is an event; matched ones should say yes.
+Tensor Criterion::label_loss(const Tensor& logits, const Tensor& query_mask,
+                             const std::vector<Assignment>& matched) const {
+  Tensor wanted = torch::zeros_like(logits);
+  for (size_t v = 0; v < matched.size(); ++v)
+    for (const int64_t query : matched[v].rows) wanted[static_cast<int64_t>(v)][query] = 1;
+  const Tensor loss = focal_loss(logits, wanted, settings_);
+  return (query_mask.defined() ? loss.masked_fill(query_mask.logical_not(), 0) : loss).sum();
+}
+
+Tensor Criterion::count_loss(const Tensor& counts, const Targets& targets) const {
+  const int64_t most = counts.size(1) - 1;
+  std::vector<int64_t> numbers;
+  for (const VideoTargets& video : targets) numbers.push_back(std::min(video.boxes.size(0), most));
+  const Tensor wanted = torch::tensor(numbers, torch::kLong).to(counts.device());
+  if (settings_.count_cross_entropy) return torch::cross_entropy_loss(counts, wanted);
+  const Tensor one_hot = torch::one_hot(wanted, most + 1).to(counts.dtype());
+  std::vector<double> shares(shares_);
+  shares.resize(static_cast<size_t>(most) + 1, 0);
+  const Tensor rarity = 1 - torch::tensor(shares, counts.options());
+  const Tensor error = torch::arange(most + 1, counts.options()).unsqueeze(0) -
+                       wanted.to(counts.dtype()).unsqueeze(1);
+  const Tensor forgiven =
+      settings_.gaussian_count_mask ? 1 - (-error.square() / 8).exp() : torch::ones_like(error);
+  const Tensor weight = rarity * (one_hot + (1 - one_hot) * forgiven);
+  return torch::binary_cross_entropy_with_logits(counts, one_hot, weight);
+}
+
+LayerLosses Criterion::layer_losses(const LayerPredictions& layer, const Tensor& query_mask,
+                                    const Targets& targets, const std::vector<Assignment>& matched,
+                                    double events) const {
+  const Pairs pairs = pairs_of(matched, targets, layer.boxes);
+  const Tensor boxes = layer.boxes.index({pairs.video, pairs.query});
+  return {.label = label_loss(layer.logits, query_mask, matched) / events,
+          .box = (boxes - pairs.boxes).abs().sum() / events,
+          .giou = (1 - elementwise_giou(boxes, pairs.boxes)).sum() / events,
+          .count = count_loss(layer.counts, targets)};
+}
+
+Tensor Criterion::weighted(const LayerLosses& losses) const {
+  const Tensor located = settings_.label * losses.label + settings_.box * losses.box +
+                         settings_.giou * losses.giou + settings_.count * losses.count;
+  return losses.caption.defined() ? located + settings_.caption * losses.caption : located;
+}
+
+Losses Criterion::operator()(PdvcImpl& model, const ModelOutputs& predictions,
+                             const Targets& targets, const Normalizers& normalizers) const {
+  Losses result;
+  const bool captions = model.has_captioner();
+  const CaptionMemory memory =
+      captions ? model.captioner().read(predictions.memory) : CaptionMemory{};
+  const size_t first = settings_.every_layer ? 0 : predictions.layers.size() - 1;
+  for (size_t i = first; i < predictions.layers.size(); ++i) {
+    const LayerPredictions& layer = predictions.layers[i];
+    result.matched = match(layer, predictions.query_mask, targets, matching_);
+    LayerLosses losses =
+        layer_losses(layer, predictions.query_mask, targets, result.matched, normalizers.events);
+    const Pairs pairs = pairs_of(result.matched, targets, layer.boxes);
+    if (captions && pairs.count() > 0)
+      losses.caption =
+          caption_loss(model.captioner(), memory, queries_at(layer, pairs.video, pairs.query),
+                       padded(pairs.captions)) /
+          normalizers.captions;
+    result.total = result.total.defined() ? result.total + weighted(losses) : weighted(losses);
+    result.layers.push_back(std::move(losses));
+  }
+  return result;
+}
+
+void check_finite(const Losses& losses, const Targets& targets) {
+  std::string videos;
+  for (const VideoTargets& video : targets) videos += (videos.empty() ? "" : ", ") + video.video;
+  for (size_t i = 0; i < losses.layers.size(); ++i) {
+    const LayerLosses& layer = losses.layers[i];
+    for (const auto& [name, loss] : {std::pair{"label", layer.label},
+                                     {"box", layer.box},
+                                     {"giou", layer.giou},
+                                     {"count", layer.count},
+                                     {"caption", layer.caption}})
+      check(!loss.defined() || loss.isfinite().all().item<bool>(), videos, ": the ", name,
+            " loss of decoder layer ", i, " is not finite");
+  }
+}
+
+}  // namespace pdvc

@@ -1,0 +1,55 @@
+#include "model/captioner.h"
+
+#include "model/lstm_captioners.h"
+#include "model/transformer_captioner.h"
+
+namespace pdvc {
+
+CaptionerImpl::CaptionerImpl(const ModelSettings& s, int64_t word_width, int64_t state_width)
+    : embedding_(register_module("embed", torch::nn::Embedding(s.vocabulary_size + 1, word_width))),
+      logit_(register_module("logit", torch::nn::Linear(state_width, s.vocabulary_size + 1))),
+      dropout_(register_module("dropout", torch::nn::Dropout(s.caption_dropout))) {
+  torch::nn::init::uniform_(embedding_->weight, -0.1, 0.1);
+  torch::nn::init::uniform_(logit_->weight, -0.1, 0.1);
+  torch::nn::init::zeros_(logit_->bias);
+}
+
+Tensor CaptionerImpl::forward(const CaptionMemory& memory, const CaptionQueries& queries,
+                              const Tensor& words) {
+  return log_probabilities(states(memory, queries, words));
+}
+
+Captions CaptionerImpl::greedy(const CaptionMemory& memory, const CaptionQueries& queries,
+                               int64_t longest) {
+  const int64_t captions = queries.features.size(0);
+  Tensor word = torch::zeros({captions}, queries.video.options());
+  Tensor going = torch::ones({captions}, word.options().dtype(torch::kBool));
+  const auto decoding = start(memory, queries);
+  std::vector<Tensor> words, scores;
+  for (int64_t step = 0; step < longest && (step == 0 || going.any().item<bool>()); ++step) {
+    const auto [score, best] = log_probabilities(decoding->advance(word)).max(1);
+    word = best;
+    going = going.logical_and(best != 0);
+    words.push_back(torch::where(going, best, torch::zeros_like(best)));
+    scores.push_back(score);
+  }
+  return {torch::stack(words, 1), torch::stack(scores, 1)};
+}
+
+std::shared_ptr<CaptionerImpl> make_captioner(const ModelSettings& settings) {
+  switch (settings.captioner) {
+    case CaptionerKind::light:
+      return std::make_shared<LightCaptionerImpl>(settings);
+    case CaptionerKind::standard:
+      return std::make_shared<StandardCaptionerImpl>(settings);
+    case CaptionerKind::soft:
+      return std::make_shared<SoftCaptionerImpl>(settings);
+    case CaptionerKind::transformer:
+      return std::make_shared<TransformerCaptionerImpl>(settings);
+    case CaptionerKind::none:
+      break;
+  }
+  return nullptr;
+}
+
+}  // namespace pdvc

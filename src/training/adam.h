@@ -1,0 +1,45 @@
+// Adam in one pass over each parameter, with weight decay in the gradient (as published) or
+// decoupled (AdamW).
+#pragma once
+
+#include <torch/torch.h>
+
+#include <vector>
+
+namespace pdvc {
+
+enum class WeightDecay { in_gradient, decoupled };
+
+struct AdamOptions {
+  double learning_rate = 5e-5;
+  double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+  double weight_decay = 1e-4;
+  WeightDecay decay = WeightDecay::in_gradient;
+};
+
+// Steps the parameters that have a gradient; the others are neither stepped nor decayed.
+class Adam {
+ public:
+  Adam(std::vector<torch::Tensor> parameters, AdamOptions options);
+
+  void zero_gradients();
+  // The L2 norm of all gradients together.
+  double gradient_norm() const;
+  // One step with gradients scaled so that their norm is at most `largest_norm`; returns the norm
+  // before.
+  double step(double largest_norm);
+
+  AdamOptions& options() { return options_; }
+
+ private:
+  struct Slot {
+    torch::Tensor parameter, mean, square;
+    int64_t steps = 0;
+  };
+  void step_one(Slot& slot, double scale) const;
+
+  std::vector<Slot> slots_;
+  AdamOptions options_;
+};
+
+}  // namespace pdvc
