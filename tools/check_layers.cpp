@@ -8,7 +8,6 @@
 #include <fstream>
 #include <iostream>
 #include <optional>
-#include <regex>
 #include <string>
 #include <string_view>
 
@@ -63,17 +62,31 @@ std::string problem(size_t from, const std::string& included) {
   return "";
 }
 
+// What a line includes, or nothing.
+std::string included_by(std::string_view line) {
+  const auto skip_space = [&] {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  };
+  skip_space();
+  if (!line.starts_with('#')) return "";
+  line.remove_prefix(1);
+  skip_space();
+  if (!line.starts_with("include")) return "";
+  const size_t begin = line.find_first_of("<\""), end = line.find_last_of(">\"");
+  return begin == std::string_view::npos || end <= begin
+             ? ""
+             : std::string(line.substr(begin + 1, end - begin - 1));
+}
+
 int check_file(const fs::path& file, size_t folder) {
-  static const std::regex include(R"re(^\s*#\s*include\s*[<"]([^>"]+)[>"])re");
   int wrong = 0;
   std::ifstream in(file);
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
-    std::smatch match;
-    if (!std::regex_search(line, match, include)) continue;
-    const std::string what = problem(folder, match[1]);
+    const std::string included = included_by(line);
+    const std::string what = included.empty() ? "" : problem(folder, included);
     if (what.empty()) continue;
-    std::cerr << file.string() << ":" << number << ": " << match[1] << ": " << what << '\n';
+    std::cerr << file.string() << ":" << number << ": " << included << ": " << what << '\n';
     ++wrong;
   }
   return wrong;

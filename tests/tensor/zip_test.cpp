@@ -13,7 +13,7 @@ using testing::HasSubstr;
 
 std::string number(uint64_t value, size_t size) {
   std::string text;
-  for (size_t i = 0; i < size; ++i) text += static_cast<char>(value >> 8 * i & 0xff);
+  for (size_t i = 0; i < size; ++i) text += i < 8 ? static_cast<char>(value >> 8 * i & 0xff) : '\0';
   return text;
 }
 
