@@ -3,19 +3,10 @@
 
 #include <gmock/gmock.h>
 
-#include "criterion/losses.h"
-#include "data/predictions.h"
-#include "training/adam.h"
+#include "golden/compare.h"
 
 namespace pdvc {
 namespace {
-
-constexpr double kAbsolute = 1e-4;  // activations, boxes, logits, log-probabilities
-constexpr double kRelative = 2e-4;  // losses and gradient norms
-
-void expect_relative(double value, double wanted, const std::string& what) {
-  EXPECT_NEAR(value, wanted, kRelative * std::abs(wanted) + 1e-6) << what;
-}
 
 std::vector<double> flat_numbers(const Json& nested) {
   if (nested.is_number()) return {nested.get<double>()};
@@ -45,34 +36,6 @@ void expect_tensor(const Tensor& tensor, const Json& wanted, const std::string& 
   EXPECT_NEAR(flat.sum().item<double>(), wanted["sum"].get<double>(),
               1e-5 * wanted["abs"].get<double>() + 1e-3)
       << what << ", sum";
-}
-
-Criterion criterion_of(const FormulaCase& golden) {
-  return {golden.settings.matching, golden.settings.losses, published_count_shares()};
-}
-
-// In the localisation case the original trained through its evaluation path, whose layer-0 box
-// carries a slip.
-bool carries_slip(const FormulaCase& golden) {
-  return golden.settings.model.captioner == CaptionerKind::none;
-}
-
-void expect_losses(const Losses& losses, const Json& wanted, const FormulaCase& golden,
-                   const std::string& what) {
-  for (size_t i = 0; i < losses.layers.size(); ++i) {
-    const bool last = i + 1 == losses.layers.size();
-    if (!last && carries_slip(golden)) continue;
-    const LayerLosses& layer = losses.layers[i];
-    for (const auto& [name, loss] : {std::pair{"loss_ce", layer.label},
-                                     {"loss_bbox", layer.box},
-                                     {"loss_giou", layer.giou},
-                                     {"loss_counter", layer.count},
-                                     {"loss_caption", layer.caption}}) {
-      const std::string key = last ? name : std::string(name) + "_" + std::to_string(i);
-      if (wanted.contains(key))
-        expect_relative(loss.item<double>(), wanted[key].get<double>(), what + ": " + key);
-    }
-  }
 }
 
 class Formula : public testing::TestWithParam<const char*> {};
@@ -141,56 +104,24 @@ TEST_P(Formula, LossesMatchingAndGradientsAreTheOriginals) {
   FormulaCase golden(GetParam());
   const Example example = golden.example(golden.numbers["video"]);
   const ModelOutputs outputs = golden.model->forward(example.batch, golden.proposals(example));
-  const Losses losses = criterion_of(golden)(*golden.model, outputs, example.targets,
-                                             normalizers_of(example.targets));
-  expect_losses(losses, golden.numbers["train_losses"], golden, "losses");
+  const Losses losses = criterion_of(golden.settings)(*golden.model, outputs, example.targets,
+                                                      normalizers_of(example.targets));
+  expect_losses(losses, golden.numbers["train_losses"], golden.settings, "losses");
   EXPECT_EQ(losses.matched.at(0).rows, golden.numbers["matched"][0][0].get<std::vector<int64_t>>());
   EXPECT_EQ(losses.matched.at(0).columns,
             golden.numbers["matched"][0][1].get<std::vector<int64_t>>());
-  if (carries_slip(golden)) return;
+  if (carries_slip(golden.settings)) return;
   expect_relative(losses.total.item<double>(), golden.numbers["train_total"].get<double>(),
                   "total");
   losses.total.backward();
-  const Json& gradients = golden.numbers["gradients"];
-  size_t compared = 0;
-  for (const auto& parameter : golden.model->named_parameters()) {
-    const std::string name = first_name(parameter.key(), golden.settings.model);
-    if (!gradients.contains(name) || gradients[name].is_null()) continue;
-    ASSERT_TRUE(parameter.value().grad().defined()) << name;
-    expect_relative(parameter.value().grad().norm().item<double>(),
-                    gradients[name][2].get<double>(), "gradient of " + name);
-    ++compared;
-  }
-  EXPECT_EQ(compared, gradients.size());
+  expect_gradients(*golden.model, golden.numbers["gradients"], golden.settings.model);
 }
 
 TEST_P(Formula, FiveStepsFollowTheOriginalTrajectory) {
   FormulaCase golden(GetParam());
-  if (carries_slip(golden)) return;
-  Adam optimizer(golden.model->parameters(),
-                 {.learning_rate = golden.settings.training.learning_rate,
-                  .weight_decay = golden.settings.training.weight_decay});
-  const Criterion criterion = criterion_of(golden);
-  for (const Json& step : golden.numbers["trajectory"]) {
-    const Example example = golden.example(step["video"]);
-    optimizer.zero_gradients();
-    const ModelOutputs outputs = golden.model->forward(example.batch, golden.proposals(example));
-    const Losses losses =
-        criterion(*golden.model, outputs, example.targets, normalizers_of(example.targets));
-    losses.total.backward();
-    const double norm = optimizer.step(golden.settings.training.gradient_clip);
-    const std::string what = step["video"].get<std::string>();
-    expect_relative(losses.total.item<double>(), step["total"].get<double>(), what + ": total");
-    expect_relative(norm, step["grad_norm"].get<double>(), what + ": gradient norm");
-    expect_losses(losses, step["losses"], golden, what);
-  }
-  for (const auto& parameter : golden.model->named_parameters()) {
-    const Json& wanted =
-        golden.numbers["trajectory_params"][first_name(parameter.key(), golden.settings.model)];
-    const Tensor value = parameter.value().detach().to(torch::kDouble);
-    expect_relative(value.abs().sum().item<double>(), wanted[1].get<double>(),
-                    parameter.key() + " after five steps");
-  }
+  if (carries_slip(golden.settings)) return;
+  expect_trajectory(golden.model, golden.numbers, golden.settings,
+                    [&](const std::string& video) { return golden.example(video); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, Formula,
