@@ -77,13 +77,10 @@ std::string option_placeholder(const Field& field) {
 
 std::string option_help(const Field& field) {
   const Json value = field.get();
-  const bool shows_default = !is_flag(field) && !field.is_required() && value != "" &&
-                             value != Json::array() &&
-                             (!choices_of(field).empty() || (value.is_number() && value != 0));
+  const bool has_default = !choices_of(field).empty() || (value.is_number() && value != 0);
+  if (is_flag(field) || field.is_required() || !has_default) return field.help();
   return field.help() +
-         (shows_default
-              ? " (default: " + (value.is_string() ? value.get<std::string>() : value.dump()) + ")"
-              : "");
+         " (default: " + (value.is_string() ? value.get<std::string>() : value.dump()) + ")";
 }
 
 std::string manual_page(const std::vector<Command>& commands, const FieldList& global) {

@@ -51,7 +51,7 @@ bool same_contents(const ArrayView& a, const ArrayView& b) {
 // What decides where the model looks must stay exact: an error of a percent there moves an event by
 // seconds.
 bool may_be_smaller(const std::string& name, const Shape& shape) {
-  constexpr int64_t kSmallest = 64 * 1024;
+  constexpr int64_t kSmallest = int64_t{64} * 1024;
   if (shape.size() < 2 || element_count(shape) < kSmallest) return false;
   for (const char* exact :
        {"sampling_offsets", "reference_points", "bbox_head", "query_embed", "level_embed"})

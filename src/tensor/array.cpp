@@ -107,6 +107,19 @@ std::string shape_text(std::span<const int64_t> shape) {
   return text + "]";
 }
 
+Shape row_major_strides(const Shape& shape) {
+  Shape strides(shape.size(), 1);
+  for (size_t d = shape.size(); d-- > 1;)
+    strides[d - 1] = strides[d] * std::max<int64_t>(shape[d], 1);
+  return strides;
+}
+
+Shape column_major_strides(const Shape& shape) {
+  Shape strides = row_major_strides({shape.rbegin(), shape.rend()});
+  std::ranges::reverse(strides);
+  return strides;
+}
+
 Array::Array(DType type, Shape shape)
     : type_(type), shape_(std::move(shape)), size_(static_cast<size_t>(byte_count(type_, shape_))) {
   data_ = std::make_unique_for_overwrite<std::byte[]>(size_);
@@ -123,6 +136,33 @@ Array copy_of(const ArrayView& view) {
   Array result(view.type, view.shape);
   std::ranges::copy(view.bytes, result.bytes().begin());
   return result;
+}
+
+Array gathered(DType type, const Shape& shape, const Shape& strides, Bytes bytes) {
+  Array result(type, shape);
+  const auto element = static_cast<size_t>(size_of(type));
+  std::byte* out = result.bytes().data();
+  Shape steps = strides, index(shape.size(), 0);
+  for (size_t d = 0; d < shape.size(); ++d)
+    if (shape[d] == 1) steps[d] = 0;  // a dimension of one may have any stride
+  int64_t at = 0;
+  for (int64_t left = result.elements(); left > 0; --left, out += element) {
+    std::copy_n(bytes.data() + static_cast<size_t>(at) * element, element, out);
+    for (size_t d = shape.size(); d-- > 0;) {
+      at += steps[d];
+      if (++index[d] < shape[d]) break;
+      at -= steps[d] * shape[d];
+      index[d] = 0;
+    }
+  }
+  return result;
+}
+
+void swap_byte_order(DType type, std::span<std::byte> bytes) {
+  const bool two_numbers = type == DType::c64 || type == DType::c128;
+  const auto number = static_cast<size_t>(size_of(type) / (two_numbers ? 2 : 1));
+  for (size_t at = 0; at + number <= bytes.size(); at += number)
+    std::ranges::reverse(bytes.subspan(at, number));
 }
 
 void to_floats(const ArrayView& view, std::span<float> out) {

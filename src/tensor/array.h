@@ -19,6 +19,9 @@ int64_t element_count(std::span<const int64_t> shape);
 // Bytes of such an array, or -1 likewise.
 int64_t byte_count(DType type, std::span<const int64_t> shape);
 std::string shape_text(std::span<const int64_t> shape);  // "[100, 500]"
+// Elements from one index to the next, in each dimension.
+Shape row_major_strides(const Shape& shape);
+Shape column_major_strides(const Shape& shape);
 
 // Looks at a row-major array. The bytes may be unaligned (they come from mapped files): read them
 // with to_floats or to_doubles.
@@ -55,6 +58,11 @@ class Array {
 };
 
 Array copy_of(const ArrayView& view);
+// Row-major, of elements that lie `strides` apart in `bytes`; the caller has checked that they are
+// all there.
+Array gathered(DType type, const Shape& shape, const Shape& strides, Bytes bytes);
+// Between big- and little-endian, in place.
+void swap_byte_order(DType type, std::span<std::byte> bytes);
 // Any real type to float or double; complex types are refused by an Error.
 void to_floats(const ArrayView& view, std::span<float> out);
 Array to_floats(const ArrayView& view);

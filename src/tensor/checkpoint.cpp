@@ -30,16 +30,9 @@ const ZipEntry* pickle_member(const ZipArchive& archive) {
   return nullptr;
 }
 
-Shape row_major_stride(const Shape& shape) {
-  Shape stride(shape.size(), 1);
-  for (size_t d = shape.size(); d-- > 1;)
-    stride[d - 1] = stride[d] * std::max<int64_t>(shape[d], 1);
-  return stride;
-}
-
 // A dimension of one may have any stride.
 bool is_row_major(const Shape& shape, const Shape& stride) {
-  const Shape expected = row_major_stride(shape);
+  const Shape expected = row_major_strides(shape);
   for (size_t d = 0; d < shape.size(); ++d)
     if (shape[d] > 1 && stride[d] != expected[d]) return false;
   return true;
@@ -186,37 +179,21 @@ class CheckpointReader {
       return {node.dtype, node.shape,
               storage.subspan(static_cast<size_t>(node.integer * element),
                               static_cast<size_t>(elements * element))};
-    return gathered(node.dtype, node.shape, node.stride,
-                    storage.subspan(static_cast<size_t>(node.integer * element)), path);
+    return copied(node.dtype, node.shape, node.stride,
+                  storage.subspan(static_cast<size_t>(node.integer * element)), path)
+        .view();
   }
 
   // A copy in row-major order. A view may repeat elements, so the copies together are held to the
   // file's size.
-  ArrayView gathered(DType type, const Shape& shape, const Shape& stride, Bytes from,
-                     const std::string& path) {
+  Array& copied(DType type, const Shape& shape, const Shape& stride, Bytes from,
+                const std::string& path) {
     const int64_t size = byte_count(type, shape);
     require(size >= 0 && static_cast<size_t>(size) <= checkpoint_.bytes_.size() + kSlack - copied_,
             printable(path), ": ", shape_text(shape),
             " repeats its storage too often to be copied");
     copied_ += static_cast<size_t>(size);
-    Shape steps = stride;
-    for (size_t d = 0; d < shape.size(); ++d)
-      if (shape[d] == 1) steps[d] = 0;  // may be anything in the file
-    Array& array = checkpoint_.copies_.emplace_back(type, shape);
-    const auto element = static_cast<size_t>(size_of(type));
-    std::byte* out = array.bytes().data();
-    Shape index(shape.size(), 0);
-    int64_t at = 0;
-    for (int64_t i = array.elements(); i > 0; --i, out += element) {
-      std::copy_n(from.data() + static_cast<size_t>(at) * element, element, out);
-      for (size_t d = shape.size(); d-- > 0;) {
-        at += steps[d];
-        if (++index[d] < shape[d]) break;
-        at -= steps[d] * shape[d];
-        index[d] = 0;
-      }
-    }
-    return array.view();
+    return checkpoint_.copies_.emplace_back(gathered(type, shape, stride, from));
   }
 
   // Bytes that were written as text, or lie in a deflated pickle, do not outlive the reader.
@@ -231,21 +208,11 @@ class CheckpointReader {
             printable(path), ": a numpy array without its data");
     if (!node.fortran && !node.flag && lies_in_file(node.bytes))
       return {node.dtype, node.shape, node.bytes};
-    Shape stride = row_major_stride(node.shape);
-    if (node.fortran) {
-      Shape reversed(node.shape.rbegin(), node.shape.rend());
-      const Shape reversed_stride = row_major_stride(reversed);
-      stride.assign(reversed_stride.rbegin(), reversed_stride.rend());
-    }
-    const ArrayView copy = gathered(node.dtype, node.shape, stride, node.bytes, path);
-    if (node.flag) {
-      const std::span<std::byte> bytes = checkpoint_.copies_.back().bytes();
-      const bool two_numbers = node.dtype == DType::c64 || node.dtype == DType::c128;
-      const auto element = static_cast<size_t>(size_of(node.dtype) / (two_numbers ? 2 : 1));
-      for (size_t at = 0; at < bytes.size(); at += element)
-        std::ranges::reverse(bytes.subspan(at, element));
-    }
-    return copy;
+    const Shape stride =
+        node.fortran ? column_major_strides(node.shape) : row_major_strides(node.shape);
+    Array& copy = copied(node.dtype, node.shape, stride, node.bytes, path);
+    if (node.flag) swap_byte_order(node.dtype, copy.bytes());
+    return copy.view();
   }
 
   std::string key_text(NodeId key) const {

@@ -80,17 +80,11 @@ class PickleWriter {
   std::string code_;
 };
 
-Shape row_major(const Shape& shape) {
-  Shape stride(shape.size(), 1);
-  for (size_t d = shape.size(); d-- > 1;) stride[d - 1] = stride[d] * shape[d];
-  return stride;
-}
-
 void append_tensor(PickleWriter& pickle, const ArrayView& view, const std::string& key) {
   pickle.global("torch._utils", "_rebuild_tensor_v2").op('(');
   pickle.op('(').text("storage").global("torch", storage_type(view.type)).text(key).text("cpu");
   pickle.integer(view.elements()).op('t').op('Q');
-  pickle.integer(0).integers(view.shape).integers(row_major(view.shape));
+  pickle.integer(0).integers(view.shape).integers(row_major_strides(view.shape));
   pickle.op('\x89').empty_ordered_dict().op('t').op('R');
 }
 

@@ -143,46 +143,14 @@ std::pair<size_t, size_t> dictionary_range(Bytes start, const std::string& name)
   return {12, little_endian<uint32_t>(start, 8)};
 }
 
-void swap_bytes(std::span<std::byte> data, size_t element) {
-  for (size_t at = 0; at + element <= data.size(); at += element)
-    std::ranges::reverse(data.subspan(at, element));
-}
-
-// Column-major to row-major.
-Array transposed(const Array& source, const Shape& shape) {
-  Array result(source.type(), shape);
-  const auto element = static_cast<size_t>(size_of(source.type()));
-  const Bytes from = source.view().bytes;
-  const int64_t count = result.elements();
-  Shape index(shape.size(), 0);
-  Shape stride(shape.size(), 1);
-  for (size_t d = 1; d < shape.size(); ++d) stride[d] = stride[d - 1] * shape[d - 1];
-  int64_t at = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    std::ranges::copy(
-        from.subspan(static_cast<size_t>(at) * element, element),
-        result.bytes().begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(i) * element));
-    for (size_t d = shape.size(); d-- > 0;) {
-      at += stride[d];
-      if (++index[d] < shape[d]) break;
-      at -= stride[d] * shape[d];
-      index[d] = 0;
-    }
-  }
-  return result;
-}
-
 template <class Read>
 Array read_data(const NpyHeader& header, Read&& read) {
-  Array array(header.type.type, header.shape);
+  const auto& [type, big_endian] = header.type;
+  Array array(type, header.shape);
   read(array.bytes());
-  const int64_t element = size_of(header.type.type);
-  // A complex element is two numbers.
-  const bool is_complex = header.type.type == DType::c64 || header.type.type == DType::c128;
-  if (header.type.big_endian)
-    swap_bytes(array.bytes(), static_cast<size_t>(is_complex ? element / 2 : element));
-  const bool reorder = header.fortran_order && header.shape.size() > 1;
-  return reorder ? transposed(array, header.shape) : std::move(array);
+  if (big_endian) swap_byte_order(type, array.bytes());
+  if (!header.fortran_order || header.shape.size() < 2) return array;
+  return gathered(type, header.shape, column_major_strides(header.shape), array.view().bytes);
 }
 
 }  // namespace

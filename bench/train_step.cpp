@@ -1,0 +1,190 @@
+// What a training step costs: forward, backward and optimiser, one video of 100 rows, 10 queries, 4
+// events of 13 words.
+//
+//   bench_train_step                                   times, FLOP/s and the ratio to the original;
+//   memory and growth bench_train_step CAPTIONER FRAMES QUERIES WORDS    one configuration: seconds
+//   and megabytes, for the table above
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <torch/torch.h>
+
+#include <cstdlib>
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "criterion/losses.h"
+#include "measure.h"
+#include "model/deformable_sampling.h"
+#include "training/adam.h"
+
+namespace pdvc {
+namespace {
+
+struct Load {
+  CaptionerKind captioner = CaptionerKind::standard;
+  int64_t frames = 100, queries = 10, events = 4, words = 13;
+};
+
+ModelSettings settings_of(const Load& load) {
+  ModelSettings s;
+  s.frames = load.frames;
+  s.queries = load.queries;
+  s.refine_boxes = true;
+  s.captioner = load.captioner;
+  s.caption_heads = 1;
+  s.attention_width = 512;
+  return s;
+}
+
+// A training run in small: the same step again and again.
+class Step {
+ public:
+  explicit Step(const Load& load)
+      : load_(load),
+        model_(settings_of(load)),
+        optimizer_(model_->parameters(), {}),
+        criterion_({2, 0, 4, 0, 0.25, 2}, {}, published_count_shares()) {
+    torch::manual_seed(1);
+    batch_ = {torch::randn({1, load.frames, 500}), torch::ones({1, load.frames}, torch::kBool),
+              torch::tensor({120.0f})};
+    targets_.push_back({.video = "v", .boxes = torch::rand({load.events, 2}) * 0.5 + 0.1});
+    for (int64_t e = 0; e < load.events; ++e) {
+      std::vector<int64_t> caption = {0};
+      for (int64_t w = 0; w < load.words; ++w) caption.push_back(1 + (e * 31 + w * 7) % 5747);
+      caption.push_back(0);
+      targets_[0].captions.push_back(caption);
+    }
+  }
+
+  double run() {
+    optimizer_.zero_gradients();
+    const Losses losses =
+        criterion_(*model_, model_->forward(batch_), targets_, normalizers_of(targets_));
+    check_finite(losses, targets_);
+    losses.total.backward();
+    optimizer_.step(100);
+    return losses.total.item<double>();
+  }
+
+ private:
+  Load load_;
+  Pdvc model_;
+  Adam optimizer_;
+  Criterion criterion_;
+  VideoBatch batch_;
+  Targets targets_;
+};
+
+// Multiplications and additions of all matrix products of one step; backward costs twice the
+// forward.
+double flops_of(const Load& load) {
+  const double c = 512, f = 500, t = static_cast<double>(load.frames),
+               q = static_cast<double>(load.queries);
+  const double levels[] = {t, std::ceil(t / 2), std::ceil(t / 4), std::ceil(t / 8)};
+  const double s = levels[0] + levels[1] + levels[2] + levels[3];
+  const double encoder_input =
+      levels[0] * f * c + levels[1] * 3 * f * c + (levels[2] + levels[3]) * 3 * c * c;
+  const double attention = [&](double from, double to) {
+    return from * c * 256 + (from + to) * c * c;
+  }(s, s);
+  const double encoder = 2 * (attention + 2 * s * c * c);
+  const double decoder =
+      2 * (4 * q * c * c + q * c * 256 + (s + q) * c * c + 2 * q * c * c + 2 * q * c * c);
+  const double words = static_cast<double>(load.events * (load.words + 1)), vocabulary = 5748;
+  const bool standard = load.captioner == CaptionerKind::standard;
+  const double per_word =
+      (c + c) * 4 * c + c * vocabulary + (standard ? c * 4 * c + c * c + 16 * c : 0);
+  const double captions = 2 * (words * per_word + static_cast<double>(load.events) * c * 4 * c) +
+                          (standard ? 2 * s * c * c : 0);
+  return 3 * 2 * (encoder_input + encoder + decoder + captions);
+}
+
+// The fast sampling operators against their plain twins, on the shapes of this benchmark.
+void check_operators() {
+  torch::manual_seed(2);
+  const Levels levels(std::vector<int64_t>{100, 50, 25, 13});
+  const Tensor values = torch::randn({1, 188, 8, 64}),
+               places = torch::rand({1, 188, 8, 4, 4}) * 90 - 5;
+  const Tensor weights = torch::rand({1, 188, 8, 4, 4});
+  check(torch::allclose(deformable_attend(values, levels, places, weights),
+                        composed_deformable_attend(values, levels, places, weights), 1e-3, 1e-4),
+        "deformable_attend differs from its twin");
+  const Tensor wide = torch::randn({1, 188, 1, 1024}), around = torch::rand({4, 1, 4, 4}) * 90 - 5;
+  const Tensor video = torch::zeros({4}, torch::kLong),
+               last = torch::tensor({{99, 49, 24, 12}}, torch::kLong);
+  check(torch::allclose(border_samples(wide, levels, around, video, last),
+                        composed_border_samples(wide, levels, around, video, last), 1e-3, 1e-4),
+        "border_samples differs from its twin");
+}
+
+double matrix_gflops() {
+  const Tensor a = torch::randn({1024, 1024}), b = torch::randn({1024, 1024});
+  const double seconds = best_seconds(20, {[&] { torch::mm(a, b); }})[0];
+  return 2.0 * 1024 * 1024 * 1024 / seconds / 1e9;
+}
+
+double peak_megabytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+void report(const char* name, const Load& load, double original_seconds, double original_gflops) {
+  Step step(load);
+  const double first = step.run();
+  for (int i = 0; i < 3; ++i) step.run();
+  check(step.run() < first, name, ": the loss does not fall");
+  double peak = 0;
+  const auto seconds =
+      best_seconds(8, {[&] { step.run(); }, [&] { peak = std::max(peak, matrix_gflops()); }});
+  const double work = flops_of(load) / 1e9, scaled = original_seconds * original_gflops / peak;
+  fmt::print(
+      "{:9} {:6.1f} ms a step; {:.1f} GFLOP, {:.0f} GFLOP/s, {:.2f} of the {:.0f} that a "
+      "1024-square product reaches\n",
+      name, seconds[0] * 1e3, work, work / seconds[0], work / seconds[0] / peak, peak);
+  fmt::print(
+      "          {:.2f} of the original's {:.2f} s scaled by throughput ({:.2f} s; limit 0.25, aim "
+      "0.17); {:.2f} unscaled\n",
+      seconds[0] / scaled, original_seconds, scaled, seconds[0] / original_seconds);
+}
+
+int run_one(char** words) {
+  Load load{.captioner =
+                std::string(words[1]) == "light" ? CaptionerKind::light : CaptionerKind::standard};
+  load.frames = std::atoll(words[2]);
+  load.queries = std::atoll(words[3]);
+  load.words = std::atoll(words[4]);
+  Step step(load);
+  step.run();
+  const auto seconds = best_seconds(4, {[&] { step.run(); }});
+  fmt::print("{:>6} {:>8} {:>6} {:>9.1f} {:>9.0f}\n", load.frames, load.queries, load.words,
+             seconds[0] * 1e3, peak_megabytes());
+  return 0;
+}
+
+// Each configuration in a process of its own, so that its peak is its own.
+void report_growth(const std::string& program) {
+  fmt::print("standard: growth\nframes  queries  words  ms/step  peak MB\n");
+  std::fflush(stdout);
+  for (const char* load : {"100 10 13", "200 10 13", "400 10 13", "800 10 13", "1600 10 13",
+                           "100 100 13", "100 10 26"})
+    check(std::system((program + " standard " + load).c_str()) == 0, "a configuration failed");
+}
+
+}  // namespace
+}  // namespace pdvc
+
+int main(int count, char** words) try {
+  const int threads = pdvc::available_threads();
+  torch::set_num_threads(threads);
+  if (count == 5) return pdvc::run_one(words);
+  pdvc::check_operators();
+  fmt::print("training step on {} threads\n", threads);
+  pdvc::report("standard", {.captioner = pdvc::CaptionerKind::standard}, 1.04, 225);
+  pdvc::report("light", {.captioner = pdvc::CaptionerKind::light}, 0.73, 225);
+  pdvc::report_growth(words[0]);
+} catch (const std::exception& error) {
+  fmt::print(stderr, "bench_train_step: {}\n", error.what());
+  return 1;
+}
