@@ -54,7 +54,7 @@ void check_no_options(const ConvertOptions& o) {
 std::optional<Backbone> chosen_backbone(const ConvertOptions& options,
                                         const ModelSettings& settings) {
   if (options.backbone.empty()) return published_backbone(settings.feature_types);
-  const auto backbone = known_backbone(options.backbone);
+  auto backbone = known_backbone(options.backbone);
   if (!backbone)
     throw UsageError("--backbone: expected r2plus1d_34, r2plus1d_18 or c3d, got " +
                      options.backbone);
