@@ -83,7 +83,7 @@ Tensor focal_loss(const Tensor& logits, const Tensor& wanted, const LossSettings
 Normalizers normalizers_of(const Targets& targets) {
   double events = 0;
   for (const VideoTargets& video : targets) events += static_cast<double>(video.boxes.size(0));
-  return {std::max(events, 1.0), std::max(events, 1.0)};
+  return {events, events};
 }
 
 const std::vector<double>& published_count_shares() {
@@ -171,6 +171,8 @@ Tensor Criterion::weighted(const LayerLosses& losses) const {
 Losses Criterion::operator()(PdvcImpl& model, const ModelOutputs& predictions,
                              const Targets& targets, const Normalizers& normalizers) const {
   Losses result;
+  const double events = std::max(normalizers.events, 1.0),
+               sentences = std::max(normalizers.captions, 1.0);
   const bool captions = model.has_captioner();
   const CaptionMemory memory =
       captions ? model.captioner().read(predictions.memory) : CaptionMemory{};
@@ -179,13 +181,13 @@ Losses Criterion::operator()(PdvcImpl& model, const ModelOutputs& predictions,
     const LayerPredictions& layer = predictions.layers[i];
     result.matched = match(layer, predictions.query_mask, targets, matching_);
     LayerLosses losses =
-        layer_losses(layer, predictions.query_mask, targets, result.matched, normalizers.events);
+        layer_losses(layer, predictions.query_mask, targets, result.matched, events);
     const Pairs pairs = pairs_of(result.matched, targets, layer.boxes);
     if (captions && pairs.count() > 0)
       losses.caption =
           caption_loss(model.captioner(), memory, queries_at(layer, pairs.video, pairs.query),
                        padded(pairs.captions)) /
-          normalizers.captions;
+          sentences;
     result.total = result.total.defined() ? result.total + weighted(losses) : weighted(losses);
     result.layers.push_back(std::move(losses));
   }

@@ -18,11 +18,11 @@ struct VideoTargets {
 
 using Targets = std::vector<VideoTargets>;
 
-// What the losses are divided by: sums over the batch, averaged over workers when there are
-// several, never below one.
+// What the losses are divided by: numbers of the whole batch, averaged over workers when there are
+// several. The criterion takes less than one for one.
 struct Normalizers {
-  double events = 1;
-  double captions = 1;
+  double events = 0;
+  double captions = 0;
 };
 Normalizers normalizers_of(const Targets& targets);
 
