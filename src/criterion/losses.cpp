@@ -69,6 +69,41 @@ Tensor caption_loss(CaptionerImpl& captioner, const CaptionMemory& memory,
   return (-(of_target * counted).sum(1) / (counted.sum(1) + 1e-6)).sum();
 }
 
+// Every caption of one video under every query: -(log-likelihood of its words) / words^2, [query,
+// event]. The less likely, the dearer.
+Tensor caption_costs_of(CaptionerImpl& captioner, const CaptionMemory& memory,
+                        const LayerPredictions& layer, const VideoTargets& targets, int64_t video) {
+  constexpr double kGamma = 2;
+  const int64_t queries = layer.hidden.size(1),
+                events = static_cast<int64_t>(targets.captions.size());
+  if (events == 0) return torch::zeros({queries, 0}, layer.boxes.options());
+  std::vector<const std::vector<int64_t>*> captions;
+  for (const auto& caption : targets.captions) captions.push_back(&caption);
+  const Sentences sentences = padded(captions);
+  const Tensor pair = torch::arange(queries * events, torch::kLong).to(layer.hidden.device());
+  const Tensor query = pair.floor_divide(events), event = pair.remainder(events);
+  const Tensor ids = sentences.ids.to(pair.device()).index_select(0, event);
+  const Tensor words = (sentences.lengths.to(pair.device()) - 2).index_select(0, event);
+  const int64_t steps = ids.size(1) - 1;
+  const CaptionQueries asked = queries_at(layer, torch::full_like(query, video), query);
+  const Tensor log_p = captioner.forward(memory, asked, ids.narrow(1, 0, steps));
+  const Tensor spoken = log_p.gather(2, ids.narrow(1, 1, steps).unsqueeze(2)).squeeze(2);
+  const Tensor counted =
+      (torch::arange(steps, words.options()).unsqueeze(0) < words.unsqueeze(1)).to(log_p.dtype());
+  const Tensor length = words.to(log_p.dtype()).pow(kGamma) + 1e-5;  // a caption may have no words
+  return (-(spoken * counted).sum(1) / length).view({queries, events});
+}
+
+std::vector<Tensor> caption_costs_of(CaptionerImpl& captioner, const CaptionMemory& memory,
+                                     const LayerPredictions& layer, const Targets& targets) {
+  torch::NoGradGuard no_grad;
+  std::vector<Tensor> costs;
+  for (size_t v = 0; v < targets.size(); ++v)
+    costs.push_back(
+        caption_costs_of(captioner, memory, layer, targets[v], static_cast<int64_t>(v)));
+  return costs;
+}
+
 Tensor focal_loss(const Tensor& logits, const Tensor& wanted, const LossSettings& s) {
   const Tensor p = logits.sigmoid();
   const Tensor cross_entropy =
@@ -179,7 +214,10 @@ Losses Criterion::operator()(PdvcImpl& model, const ModelOutputs& predictions,
   const size_t first = settings_.every_layer ? 0 : predictions.layers.size() - 1;
   for (size_t i = first; i < predictions.layers.size(); ++i) {
     const LayerPredictions& layer = predictions.layers[i];
-    result.matched = match(layer, predictions.query_mask, targets, matching_);
+    std::vector<Tensor> caption_costs;
+    if (captions && matching_.caption_cost > 0)
+      caption_costs = caption_costs_of(model.captioner(), memory, layer, targets);
+    result.matched = match(layer, predictions.query_mask, targets, matching_, caption_costs);
     LayerLosses losses =
         layer_losses(layer, predictions.query_mask, targets, result.matched, events);
     const Pairs pairs = pairs_of(result.matched, targets, layer.boxes);

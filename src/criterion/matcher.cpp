@@ -41,7 +41,8 @@ Tensor elementwise_giou(const Tensor& a, const Tensor& b) {
 }
 
 std::vector<Assignment> match(const LayerPredictions& layer, const Tensor& query_mask,
-                              const Targets& targets, const MatchingSettings& s) {
+                              const Targets& targets, const MatchingSettings& s,
+                              const std::vector<Tensor>& caption_costs) {
   torch::NoGradGuard no_grad;
   std::vector<Assignment> result;
   for (size_t v = 0; v < targets.size(); ++v) {
@@ -55,8 +56,9 @@ std::vector<Assignment> match(const LayerPredictions& layer, const Tensor& query
     }
     const Tensor label = label_cost(layer.logits[n].narrow(0, 0, real), s).unsqueeze(1);
     const Tensor distance = torch::cdist(boxes, wanted, 1);
-    const Tensor cost =
+    Tensor cost =
         s.class_cost * label + s.box_cost * distance - s.giou_cost * pairwise_giou(boxes, wanted);
+    if (!caption_costs.empty()) cost = cost + s.caption_cost * caption_costs[v].narrow(0, 0, real);
     const Tensor costs = cost.to(torch::kDouble).to(torch::kCPU).contiguous();
     check(costs.isfinite().all().item<bool>(), targets[v].video,
           ": the model's predictions are not finite");

@@ -20,7 +20,9 @@ Tensor pairwise_giou(const Tensor& a, const Tensor& b);
 Tensor elementwise_giou(const Tensor& a, const Tensor& b);
 
 // Rows are queries, columns events; one assignment per video. No gradient flows through it.
+// `caption_costs` has one matrix [query, event] per video, or is empty when captions do not count.
 std::vector<Assignment> match(const LayerPredictions& layer, const Tensor& query_mask,
-                              const Targets& targets, const MatchingSettings& settings);
+                              const Targets& targets, const MatchingSettings& settings,
+                              const std::vector<Tensor>& caption_costs);
 
 }  // namespace pdvc

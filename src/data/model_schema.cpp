@@ -159,7 +159,7 @@ std::vector<SchemaTensor> schema_of(const ModelSettings& s) {
       box_head(per_layer("transformer.decoder.bbox_head", "bbox_head", i, false), s);
   transformer.linear("pos_trans", s.hidden, 2 * s.hidden);
   transformer.norm("pos_trans_norm", 2 * s.hidden);
-  transformer.linear("reference_points", s.hidden, 1);
+  transformer.linear("reference_points", s.hidden, s.supervision == Supervision::captions ? 2 : 1);
   for (int64_t i = 0; i < s.decoder_layers; ++i)
     captioner(per_layer("caption_head", "caption_head", i, true), s);
   root.tensor("query_embed.weight", {s.queries, 2 * s.hidden});

@@ -69,6 +69,20 @@ void unread_fields(FieldList& visit) {
                 "clip_context_dim"});
 }
 
+// Without times there is nothing to compare boxes with.
+void check_supervision(const Settings& s, const std::string& name) {
+  if (s.model.supervision == Supervision::full) return;
+  check(s.matching.giou_cost == 0 && s.matching.box_cost == 0 && s.losses.giou == 0 &&
+            s.losses.box == 0,
+        name,
+        ": supervision captions needs set_cost_giou, set_cost_bbox, giou_loss_coef and "
+        "bbox_loss_coef 0");
+  check(s.model.has_captioner() && s.model.transformer == TransformerKind::deformable &&
+            s.model.query_source == QuerySource::queries,
+        name,
+        ": supervision captions needs a captioner, a deformable transformer and learnt queries");
+}
+
 }  // namespace
 
 void fields(ModelSettings& s, FieldList& visit) {
@@ -97,6 +111,8 @@ void fields(ModelSettings& s, FieldList& visit) {
   visit("with_box_refine", s.refine_boxes, "refine boxes from decoder layer to decoder layer");
   visit("transformer_dropout_prob", s.transformer_dropout, "dropout in the transformer")
       .within(0, 1);
+  visit("supervision", s.supervision,
+        "full, or captions only: events are then found by what can be said of them");
   visit("max_eseq_length", s.max_events, "the counter predicts 0 to this many events")
       .within(1, 1e4);
   visit("caption_decoder_type", s.captioner, "the captioning head");
@@ -194,6 +210,7 @@ Settings settings_from(const std::vector<SettingValue>& assignments, const std::
   Settings settings;
   fields_of(settings).apply(assignments, log);
   check_consistent(settings.model, name);
+  check_supervision(settings, name);
   return settings;
 }
 

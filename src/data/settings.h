@@ -24,6 +24,9 @@ enum class QuerySource { queries, gt_proposals };
 constexpr std::array<std::string_view, 2> names_of(QuerySource) {
   return {"queries", "gt_proposals"};
 }
+// What training is told: where events are and what happens in them, or only the sentences.
+enum class Supervision { full, captions };
+constexpr std::array<std::string_view, 2> names_of(Supervision) { return {"full", "captions"}; }
 enum class Padding { exact, published };
 constexpr std::array<std::string_view, 2> names_of(Padding) { return {"exact", "published"}; }
 
@@ -49,6 +52,7 @@ struct ModelSettings {
   int64_t queries = 100;
   bool refine_boxes = false;
   double transformer_dropout = 0.1;
+  Supervision supervision = Supervision::full;
   // Heads.
   int64_t max_events = 10;
   CaptionerKind captioner = CaptionerKind::light;

@@ -68,12 +68,29 @@ Tensor DeformableAttentionImpl::forward(const Tensor& query, const Tensor& refer
   const int64_t videos = query.size(0), queries = query.size(1);
   const Tensor values =
       values_(memory.features).masked_fill(memory.mask.logical_not().unsqueeze(2), 0);
-  const Tensor offsets = offsets_(query).view({videos, queries, o.heads, o.levels, o.points});
   const Tensor weights =
       weights_(query).view({videos, queries, o.heads, o.levels * o.points}).softmax(3);
-  const Tensor places = sampling_places(references.unsqueeze(2), offsets, memory.levels);
   return output_(deformable_attend(values.view({videos, -1, o.heads, o.hidden / o.heads}),
-                                   memory.levels, places, weights.view_as(offsets)));
+                                   memory.levels,
+                                   places(query, references.unsqueeze(2), memory.levels),
+                                   weights.view({videos, queries, o.heads, o.levels, o.points})));
+}
+
+Tensor DeformableAttentionImpl::places(const Tensor& query, const Tensor& references,
+                                       const Levels& levels) {
+  const auto& o = options_;
+  if (o.sampling == Sampling::even)
+    return even_places(references, o.points, levels).expand({-1, -1, o.heads, -1, -1});
+  return sampling_places(
+      references, offsets_(query).view({query.size(0), query.size(1), o.heads, o.levels, o.points}),
+      levels);
+}
+
+Tensor even_places(const Tensor& references, int64_t points, const Levels& levels) {
+  const Tensor lengths = torch::tensor(levels.lengths, references.options()).unsqueeze(-1);
+  const Tensor share = points == 1 ? torch::zeros({1}, references.options())
+                                   : torch::linspace(-0.5, 0.5, points, references.options());
+  return (references.narrow(-1, 0, 1) + references.narrow(-1, 1, 1) * share) * lengths - 0.5;
 }
 
 // Offsets in positions are added as they are, not divided and multiplied by the level's length:

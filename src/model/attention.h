@@ -51,14 +51,18 @@ class MemoryAttentionImpl : public torch::nn::Module {
 // Each query samples a few points around its reference, on every level, with every head.
 class DeformableAttentionImpl : public MemoryAttentionImpl {
  public:
+  enum class Sampling { learnt, even };  // even: points spread evenly over the reference's segment
   struct Options {
     int64_t hidden, heads, levels, points;
+    Sampling sampling = Sampling::learnt;
   };
   explicit DeformableAttentionImpl(Options options);
 
   Tensor forward(const Tensor& query, const Tensor& references, const Memory& memory) override;
 
  private:
+  Tensor places(const Tensor& query, const Tensor& references, const Levels& levels);
+
   Options options_;
   torch::nn::Linear offsets_{nullptr}, weights_{nullptr}, values_{nullptr}, output_{nullptr};
 };
@@ -78,6 +82,10 @@ class OrdinaryAttentionImpl : public MemoryAttentionImpl {
 // [..., level, point]. references [..., level, 1], shares of the level: offsets count positions;
 // [..., level, 2] (centre, length): offsets are shares of half the length.
 Tensor sampling_places(const Tensor& references, const Tensor& offsets, const Levels& levels);
+
+// `points` evenly spaced places from the start to the end of each reference's segment [..., level,
+// 2].
+Tensor even_places(const Tensor& references, int64_t points, const Levels& levels);
 
 // Offsets that spread the points of each head to one side, as deformable attention starts: [head,
 // level, point].

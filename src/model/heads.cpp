@@ -36,7 +36,8 @@ Tensor BoxHeadImpl::forward(const Tensor& hidden) {
 
 Heads::Heads(torch::nn::Module& owner, const ModelSettings& s)
     : refines_(s.refine_boxes),
-      uses_proposals_(s.query_source == QuerySource::gt_proposals),
+      boxes_are_references_(s.query_source == QuerySource::gt_proposals ||
+                            s.supervision == Supervision::captions),
       class_heads_(owner.register_module("class_head", torch::nn::ModuleList())),
       count_heads_(owner.register_module("count_head", torch::nn::ModuleList())),
       box_heads_(owner.register_module("bbox_head", torch::nn::ModuleList())) {

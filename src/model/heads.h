@@ -38,12 +38,13 @@ class Heads {
   Tensor counts(const Tensor& hidden, const Tensor& mask,
                 size_t layer);  // -> [video, 1 + max_events]
   bool refines() const { return refines_; }
-  bool uses_proposals() const { return uses_proposals_; }
+  // Given segments stay as they are; with captions alone, where a layer looks is what it found.
+  bool boxes_are_references() const { return boxes_are_references_; }
 
  private:
   size_t index(size_t layer) const { return refines_ ? layer : 0; }
 
-  bool refines_, uses_proposals_;
+  bool refines_, boxes_are_references_;
   torch::nn::ModuleList class_heads_{nullptr}, count_heads_{nullptr}, box_heads_{nullptr};
 };
 

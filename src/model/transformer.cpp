@@ -7,11 +7,26 @@
 namespace pdvc {
 namespace {
 
-std::shared_ptr<MemoryAttentionImpl> memory_attention(const ModelSettings& s, int64_t points) {
+using Sampling = DeformableAttentionImpl::Sampling;
+
+std::shared_ptr<MemoryAttentionImpl> memory_attention(const ModelSettings& s, int64_t points,
+                                                      Sampling sampling) {
   if (s.transformer == TransformerKind::ordinary)
     return std::make_shared<OrdinaryAttentionImpl>(s.hidden, s.heads);
   return std::make_shared<DeformableAttentionImpl>(
-      DeformableAttentionImpl::Options{s.hidden, s.heads, s.levels, points});
+      DeformableAttentionImpl::Options{s.hidden, s.heads, s.levels, points, sampling});
+}
+
+// Captions alone cannot teach offsets where to look; the segment itself is moved instead.
+Sampling decoder_sampling(const ModelSettings& s) {
+  return s.supervision == Supervision::captions ? Sampling::even : Sampling::learnt;
+}
+
+// Boxes have a loss of their own, so the next layer takes them as given; with captions alone, what
+// the next layer sees is all that teaches them.
+Tensor next_reference(const LayerPredictions& layer, Heads& heads, size_t i) {
+  if (!heads.boxes_are_references()) return layer.boxes.detach();
+  return box_from(heads.box_delta(layer.hidden, i), layer.reference);
 }
 
 torch::nn::LayerNorm layer_norm(int64_t width) {
@@ -42,7 +57,8 @@ Tensor FeedForward::forward(const Tensor& x) {
 }
 
 EncoderLayerImpl::EncoderLayerImpl(const ModelSettings& s)
-    : attention_(register_module("self_attn", memory_attention(s, s.encoder_points))),
+    : attention_(
+          register_module("self_attn", memory_attention(s, s.encoder_points, Sampling::learnt))),
       norm1_(register_module("norm1", layer_norm(s.hidden))),
       norm2_(register_module("norm2", layer_norm(s.hidden))),
       feed_forward_(*this, s),
@@ -55,7 +71,8 @@ Tensor EncoderLayerImpl::forward(const Memory& memory, const Tensor& references)
 }
 
 DecoderLayerImpl::DecoderLayerImpl(const ModelSettings& s)
-    : cross_attention_(register_module("cross_attn", memory_attention(s, s.decoder_points))),
+    : cross_attention_(register_module("cross_attn",
+                                       memory_attention(s, s.decoder_points, decoder_sampling(s)))),
       norm1_(register_module("norm1", layer_norm(s.hidden))),
       self_attention_(register_module("self_attn", MultiHeadAttention(s.hidden, s.heads))),
       norm2_(register_module("norm2", layer_norm(s.hidden))),
@@ -83,7 +100,8 @@ TransformerImpl::TransformerImpl(const ModelSettings& s)
   for (int64_t i = 0; i < s.decoder_layers; ++i) decoder_layers_->push_back(DecoderLayer(s));
   proposal_projection_ = register_module("pos_trans", xavier_linear(s.hidden, 2 * s.hidden));
   proposal_norm_ = register_module("pos_trans_norm", layer_norm(2 * s.hidden));
-  reference_points_ = register_module("reference_points", xavier_linear(s.hidden, 1));
+  reference_points_ = register_module(
+      "reference_points", xavier_linear(s.hidden, s.supervision == Supervision::captions ? 2 : 1));
   torch::nn::init::zeros_(reference_points_->bias);
 }
 
@@ -137,8 +155,8 @@ std::vector<LayerPredictions> TransformerImpl::decode(const Queries& queries, co
     layer.logits = heads.logits(target, i);
     layer.counts = heads.counts(target, queries.mask, i);
     layer.boxes =
-        heads.uses_proposals() ? reference : box_from(heads.box_delta(target, i), reference);
-    if (heads.refines()) reference = layer.boxes.detach();
+        heads.boxes_are_references() ? reference : box_from(heads.box_delta(target, i), reference);
+    if (heads.refines()) reference = next_reference(layer, heads, i);
     layers.push_back(std::move(layer));
   }
   return layers;

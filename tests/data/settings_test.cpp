@@ -120,6 +120,18 @@ TEST(Settings, RefuseWidthsThatDoNotFitTogether) {
             "cap_num_feature_levels 3 differs from num_feature_levels 4");
 }
 
+TEST(Settings, OfCaptionSupervisionUseNoTimes) {
+  RecordingLog log;
+  const TemporaryFolder folder;
+  const auto file = folder.write("a.yml", "supervision: captions\n");
+  EXPECT_EQ(error_of([&] { load_settings(file, {}, log); }),
+            file.string() +
+                ": supervision captions needs set_cost_giou, set_cost_bbox, giou_loss_coef and "
+                "bbox_loss_coef 0");
+  EXPECT_EQ(load_settings(file, {"set_cost_giou=0", "giou_loss_coef=0"}, log).model.supervision,
+            Supervision::captions);
+}
+
 TEST(Settings, SurviveAModelFile) {
   RecordingLog log;
   const Settings settings = load_settings(config("anet_tsp_pdvc"), {"padding=published"}, log);

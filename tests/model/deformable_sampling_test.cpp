@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "model/attention.h"
+
 namespace pdvc {
 namespace {
 
@@ -108,6 +110,13 @@ TEST(DeformableSampling, BorderGradientsAreTheNumericOnes) {
   const Tensor last = torch::tensor({{4, 2, 0}, {2, 1, 0}}, torch::kLong);
   expect_gradients([&] { return border_samples(c.values, c.levels, places, video, last); },
                    {c.values, places});
+}
+
+TEST(DeformableSampling, SpreadsEvenPlacesOverASegment) {
+  // A segment from 0.25 to 0.75 of a level of eight positions: from 1.5 to 5.5.
+  const Tensor reference = torch::tensor({0.5, 0.5}, torch::kDouble).view({1, 2});
+  const Tensor places = even_places(reference, 3, Levels(std::vector<int64_t>{8})).flatten();
+  EXPECT_TRUE(torch::allclose(places, torch::tensor({1.5, 3.5, 5.5}, torch::kDouble)));
 }
 
 TEST(DeformableSampling, ReadsTheBorderBeyondALevelsEnd) {

@@ -34,6 +34,9 @@ std::vector<ModelSettings> all_variants() {
         if (captioner == CaptionerKind::standard) settings.caption_heads = 2;
         result.push_back(settings);
       }
+  ModelSettings weak = variant(CaptionerKind::light);
+  weak.supervision = Supervision::captions;
+  result.push_back(weak);
   return result;
 }
 
@@ -215,6 +218,56 @@ TEST(Criterion, NamesTheLossAndTheVideoThatAreNotFinite) {
   const Targets targets = {{.video = "v_a"}, {.video = "v_b"}};
   EXPECT_EQ(error_of([&] { check_finite(losses, targets); }),
             "v_a, v_b: the giou loss of decoder layer 0 is not finite");
+}
+
+// With captions alone, what teaches a query where to look is the sentence it must say.
+TEST(CaptionSupervision, MovesSegmentsByWhatCanBeSaidOfThem) {
+  torch::manual_seed(9);
+  ModelSettings settings = variant(CaptionerKind::light);
+  settings.supervision = Supervision::captions;
+  Pdvc model = random_model(settings);
+  const Input input = batch_of({random_video(9, 2, 6)});
+  const ModelOutputs outputs = model->forward(input.batch);
+  EXPECT_TRUE(outputs.layers.back().boxes.equal(outputs.layers.back().reference));
+  const MatchingSettings matching{.class_cost = 0.5, .giou_cost = 0, .caption_cost = 1};
+  const LossSettings only_captions{.box = 0, .giou = 0, .label = 0, .count = 0, .caption = 1};
+  const Losses losses = Criterion(matching, only_captions, {})(*model, outputs, input.targets,
+                                                               normalizers_of(input.targets));
+  losses.total.backward();
+  for (const char* name : {"transformer.reference_points.weight", "bbox_head.0.layers.0.weight"})
+    EXPECT_GT(model->named_parameters()[name].grad().norm().item<double>(), 0) << name;
+}
+
+TEST(CaptionSupervision, MatchesTheQueryThatSaysTheCaptionBest) {
+  torch::manual_seed(10);
+  ModelSettings settings = variant(CaptionerKind::light);
+  settings.supervision = Supervision::captions;
+  Pdvc model = random_model(settings);
+  torch::NoGradGuard no_grad;
+  const Input input = batch_of({random_video(9, 1, 6)});
+  const ModelOutputs outputs = model->forward(input.batch);
+  const CaptionMemory memory = model->captioner().read(outputs.memory);
+  const std::vector<int64_t>& caption = input.targets[0].captions[0];
+  // The likelihood of the caption under each query, one query and one word at a time.
+  int64_t best = -1;
+  double most = -INFINITY;
+  for (int64_t q = 0; q < settings.queries; ++q) {
+    const CaptionQueries asked = queries_at(outputs.layers.back(), torch::zeros({1}, torch::kLong),
+                                            torch::full({1}, q, torch::kLong));
+    const Tensor log_p = model->captioner().forward(
+        memory, asked, torch::tensor(caption, torch::kLong).unsqueeze(0));
+    double sum = 0;
+    for (size_t w = 1; w + 1 < caption.size(); ++w)
+      sum += log_p[0][static_cast<int64_t>(w) - 1][caption[w]].item<double>();
+    if (sum > most) {
+      most = sum;
+      best = q;
+    }
+  }
+  const MatchingSettings by_caption{.class_cost = 0, .giou_cost = 0, .caption_cost = 1};
+  const Losses losses =
+      Criterion(by_caption, {}, {})(*model, outputs, input.targets, normalizers_of(input.targets));
+  EXPECT_EQ(losses.matched.at(0).rows, std::vector<int64_t>{best});
 }
 
 TEST(Criterion, ManagesAVideoWithoutEvents) {
