@@ -33,8 +33,8 @@ LstmImpl::State LstmImpl::initial(const Tensor& like, int64_t captions) const {
   return {zero, zero};
 }
 
-Tensor LstmImpl::gates_of(const Tensor& x, int64_t first_column) const {
-  return torch::matmul(x, input_weight_.narrow(1, first_column, x.size(-1)).t());
+Tensor LstmImpl::input_columns(int64_t first, int64_t count) const {
+  return input_weight_.narrow(1, first, count).t();
 }
 
 LstmImpl::State LstmImpl::step(const Tensor& input_gates, const State& state) const {
@@ -50,19 +50,22 @@ class RecurrentCaptionerImpl::Recurrence : public CaptionerImpl::Decoding {
              const CaptionQueries& queries)
       : captioner_(captioner),
         attention_(captioner.attend(memory, queries)),
-        query_gates_(captioner.lstm_->gates_of(captioner.query_input(queries),
-                                               captioner.word_width_ + captioner.attended_width_)),
-        state_(captioner.lstm_->initial(queries.features, queries.features.size(0))) {}
+        state_(captioner.lstm_->initial(queries.features, queries.features.size(0))) {
+    const LstmImpl& lstm = *captioner.lstm_;
+    const int64_t words = captioner.word_width_, attended = captioner.attended_width_;
+    const Tensor query = captioner.query_input(queries);
+    word_columns_ = lstm.input_columns(0, words);
+    if (attention_) attended_columns_ = lstm.input_columns(words, attended);
+    query_gates_ = torch::matmul(query, lstm.input_columns(words + attended, query.size(1)));
+  }
 
   Tensor word_gates(const Tensor& words) {
-    return captioner_.lstm_->gates_of(captioner_.embed(words), 0);
+    return torch::matmul(captioner_.embed(words), word_columns_);
   }
 
   Tensor advance_by_gates(const Tensor& word_gates) {
     Tensor gates = word_gates + query_gates_;
-    if (attention_)
-      gates = gates +
-              captioner_.lstm_->gates_of(attention_->look(state_.hidden), captioner_.word_width_);
+    if (attention_) gates = torch::addmm(gates, attention_->look(state_.hidden), attended_columns_);
     state_ = captioner_.lstm_->step(gates, state_);
     return state_.hidden;
   }
@@ -72,8 +75,8 @@ class RecurrentCaptionerImpl::Recurrence : public CaptionerImpl::Decoding {
  private:
   RecurrentCaptionerImpl& captioner_;
   std::unique_ptr<Attention> attention_;
-  Tensor query_gates_;
   LstmImpl::State state_;
+  Tensor word_columns_, attended_columns_, query_gates_;
 };
 
 RecurrentCaptionerImpl::RecurrentCaptionerImpl(const ModelSettings& s, int64_t attended_width)

@@ -15,9 +15,10 @@ class LstmImpl : public torch::nn::Module {
     Tensor hidden, cell;  // [caption, width]
   };
   State initial(const Tensor& like, int64_t captions) const;
-  // The share of the gates that a part of the input has, from its first column on: x [..., width of
-  // the part].
-  Tensor gates_of(const Tensor& x, int64_t first_column) const;
+  // The weights of a part of the input, [columns, 4 * width]: x times them is that part's share of
+  // the gates. Taken once for all steps, because the gradient of each taking is as large as the
+  // whole matrix.
+  Tensor input_columns(int64_t first, int64_t count) const;
   // One step, given the gates of the whole input [caption, 4 * width].
   State step(const Tensor& input_gates, const State& state) const;
 
