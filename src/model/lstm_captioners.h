@@ -84,7 +84,6 @@ class AdditiveScore {
  public:
   AdditiveScore(torch::nn::Module& core, int64_t value_width, int64_t state_width,
                 int64_t attention_width);
-  Tensor key_weight() const { return key_->weight; }
   Tensor keys(const Tensor& values) const {
     return torch::matmul(values, key_->weight.t());
   }  // without the bias

@@ -34,7 +34,7 @@ class TemporalEncoderImpl : public torch::nn::Module {
   // Memory before any attention; its positions do not yet carry the level's embedding.
   Memory forward(const VideoBatch& batch);
 
-  // Of the last forward, for whoever looks inside: [video, hidden, position] per level.
+  // Each time scale by itself: features [video, hidden, position], mask and positions.
   struct Level {
     Tensor features, mask, positions;
   };

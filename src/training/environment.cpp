@@ -14,6 +14,4 @@ std::string torch_devices() {
   return devices;
 }
 
-void use_threads(int threads) { torch::set_num_threads(threads); }
-
 }  // namespace pdvc

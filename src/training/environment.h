@@ -1,4 +1,4 @@
-// The LibTorch at hand: its version, its devices, how many threads it uses.
+// The LibTorch at hand: its version and its devices.
 #pragma once
 
 #include <string>
@@ -7,8 +7,5 @@ namespace pdvc {
 
 std::string torch_version();
 std::string torch_devices();  // "cpu", or "cpu, cuda (2)"
-
-// Debian's Torch starts with one thread.
-void use_threads(int threads);
 
 }  // namespace pdvc
