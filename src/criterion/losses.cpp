@@ -5,10 +5,9 @@
 #include "base/error.h"
 
 namespace pdvc {
-namespace {
 
 // The matched pairs of a whole batch, end to end.
-struct Pairs {
+struct MatchedPairs {
   Tensor video, query;  // [pair]
   Tensor boxes;         // [pair, 2], of the events
   std::vector<const std::vector<int64_t>*> captions;
@@ -16,10 +15,13 @@ struct Pairs {
   int64_t count() const { return video.size(0); }
 };
 
-Pairs pairs_of(const std::vector<Assignment>& matched, const Targets& targets, const Tensor& like) {
+namespace {
+
+MatchedPairs pairs_of(const std::vector<Assignment>& matched, const Targets& targets,
+                      const Tensor& like) {
   std::vector<int64_t> video, query;
   std::vector<Tensor> boxes = {torch::empty({0, 2}, like.options())};
-  Pairs pairs;
+  MatchedPairs pairs;
   for (size_t v = 0; v < matched.size(); ++v)
     for (size_t i = 0; i < matched[v].rows.size(); ++i) {
       const int64_t event = matched[v].columns[i];
@@ -55,18 +57,27 @@ Sentences padded(const std::vector<const std::vector<int64_t>*>& captions) {
   return result;
 }
 
+// Log-probability of each id after the first [caption, id - 1], all in one run of the captioner.
+Tensor word_scores(CaptionerImpl& captioner, const CaptionMemory& memory,
+                   const CaptionQueries& queries, const Tensor& ids) {
+  const int64_t steps = ids.size(1) - 1;
+  const Tensor log_p = captioner.forward(memory, queries, ids.narrow(1, 0, steps));
+  return log_p.gather(2, ids.narrow(1, 1, steps).unsqueeze(2)).squeeze(2);
+}
+
+// 1 for the first counts[i] entries of row i of `scores`, 0 behind them.
+Tensor first_ones(const Tensor& counts, const Tensor& scores) {
+  return (torch::arange(scores.size(1), counts.options()).unsqueeze(0) < counts.unsqueeze(1))
+      .to(scores.dtype());
+}
+
 // Of each caption the mean of -log p over its words and its end; summed over captions.
 Tensor caption_loss(CaptionerImpl& captioner, const CaptionMemory& memory,
                     const CaptionQueries& queries, const Sentences& sentences) {
-  const int64_t steps = sentences.ids.size(1) - 1;
-  const Tensor ids = sentences.ids.to(queries.features.device()),
-               lengths = sentences.lengths.to(ids.device());
-  const Tensor log_p = captioner.forward(memory, queries, ids.narrow(1, 0, steps));
-  const Tensor of_target = log_p.gather(2, ids.narrow(1, 1, steps).unsqueeze(2)).squeeze(2);
-  const Tensor counted =
-      (torch::arange(steps, lengths.options()).unsqueeze(0) < (lengths - 1).unsqueeze(1))
-          .to(log_p.dtype());
-  return (-(of_target * counted).sum(1) / (counted.sum(1) + 1e-6)).sum();
+  const auto device = queries.features.device();
+  const Tensor scores = word_scores(captioner, memory, queries, sentences.ids.to(device));
+  const Tensor counted = first_ones(sentences.lengths.to(device) - 1, scores);
+  return (-(scores * counted).sum(1) / (counted.sum(1) + 1e-6)).sum();
 }
 
 // Every caption of one video under every query: -(log-likelihood of its words) / words^2, [query,
@@ -84,14 +95,10 @@ Tensor caption_costs_of(CaptionerImpl& captioner, const CaptionMemory& memory,
   const Tensor query = pair.floor_divide(events), event = pair.remainder(events);
   const Tensor ids = sentences.ids.to(pair.device()).index_select(0, event);
   const Tensor words = (sentences.lengths.to(pair.device()) - 2).index_select(0, event);
-  const int64_t steps = ids.size(1) - 1;
   const CaptionQueries asked = queries_at(layer, torch::full_like(query, video), query);
-  const Tensor log_p = captioner.forward(memory, asked, ids.narrow(1, 0, steps));
-  const Tensor spoken = log_p.gather(2, ids.narrow(1, 1, steps).unsqueeze(2)).squeeze(2);
-  const Tensor counted =
-      (torch::arange(steps, words.options()).unsqueeze(0) < words.unsqueeze(1)).to(log_p.dtype());
-  const Tensor length = words.to(log_p.dtype()).pow(kGamma) + 1e-5;  // a caption may have no words
-  return (-(spoken * counted).sum(1) / length).view({queries, events});
+  const Tensor scores = word_scores(captioner, memory, asked, ids);
+  const Tensor length = words.to(scores.dtype()).pow(kGamma) + 1e-5;  // a caption may have no words
+  return (-(scores * first_ones(words, scores)).sum(1) / length).view({queries, events});
 }
 
 std::vector<Tensor> caption_costs_of(CaptionerImpl& captioner, const CaptionMemory& memory,
@@ -160,10 +167,9 @@ Criterion::Criterion(const MatchingSettings& matching, const LossSettings& losse
 
 // Every query is asked whether it is an event; matched ones should say yes.
 Tensor Criterion::label_loss(const Tensor& logits, const Tensor& query_mask,
-                             const std::vector<Assignment>& matched) const {
+                             const MatchedPairs& pairs) const {
   Tensor wanted = torch::zeros_like(logits);
-  for (size_t v = 0; v < matched.size(); ++v)
-    for (const int64_t query : matched[v].rows) wanted[static_cast<int64_t>(v)][query] = 1;
+  wanted.index_put_({pairs.video, pairs.query}, torch::ones({pairs.count()}, logits.options()));
   const Tensor loss = focal_loss(logits, wanted, settings_);
   return (query_mask.defined() ? loss.masked_fill(query_mask.logical_not(), 0) : loss).sum();
 }
@@ -187,11 +193,10 @@ Tensor Criterion::count_loss(const Tensor& counts, const Targets& targets) const
 }
 
 LayerLosses Criterion::layer_losses(const LayerPredictions& layer, const Tensor& query_mask,
-                                    const Targets& targets, const std::vector<Assignment>& matched,
+                                    const Targets& targets, const MatchedPairs& pairs,
                                     double events) const {
-  const Pairs pairs = pairs_of(matched, targets, layer.boxes);
   const Tensor boxes = layer.boxes.index({pairs.video, pairs.query});
-  return {.label = label_loss(layer.logits, query_mask, matched) / events,
+  return {.label = label_loss(layer.logits, query_mask, pairs) / events,
           .box = (boxes - pairs.boxes).abs().sum() / events,
           .giou = (1 - elementwise_giou(boxes, pairs.boxes)).sum() / events,
           .count = count_loss(layer.counts, targets)};
@@ -218,9 +223,8 @@ Losses Criterion::operator()(PdvcImpl& model, const ModelOutputs& predictions,
     if (captions && matching_.caption_cost > 0)
       caption_costs = caption_costs_of(model.captioner(), memory, layer, targets);
     result.matched = match(layer, predictions.query_mask, targets, matching_, caption_costs);
-    LayerLosses losses =
-        layer_losses(layer, predictions.query_mask, targets, result.matched, events);
-    const Pairs pairs = pairs_of(result.matched, targets, layer.boxes);
+    const MatchedPairs pairs = pairs_of(result.matched, targets, layer.boxes);
+    LayerLosses losses = layer_losses(layer, predictions.query_mask, targets, pairs, events);
     if (captions && pairs.count() > 0)
       losses.caption =
           caption_loss(model.captioner(), memory, queries_at(layer, pairs.video, pairs.query),

@@ -29,6 +29,8 @@ const std::vector<double>& published_count_shares();
 // The same of a training set with these numbers of events.
 std::vector<double> count_shares(const std::vector<int64_t>& event_counts, int64_t max_events);
 
+struct MatchedPairs;  // queries and the events they answer for, of a whole batch
+
 class Criterion {
  public:
   // `shares` has an entry for each number of events from 0 on; missing ones count as 0.
@@ -40,10 +42,9 @@ class Criterion {
 
  private:
   LayerLosses layer_losses(const LayerPredictions& layer, const Tensor& query_mask,
-                           const Targets& targets, const std::vector<Assignment>& matched,
-                           double events) const;
+                           const Targets& targets, const MatchedPairs& pairs, double events) const;
   Tensor label_loss(const Tensor& logits, const Tensor& query_mask,
-                    const std::vector<Assignment>& matched) const;
+                    const MatchedPairs& pairs) const;
   Tensor count_loss(const Tensor& counts, const Targets& targets) const;
   Tensor weighted(const LayerLosses& losses) const;
 

@@ -29,10 +29,6 @@ Tensor next_reference(const LayerPredictions& layer, Heads& heads, size_t i) {
   return box_from(heads.box_delta(layer.hidden, i), layer.reference);
 }
 
-torch::nn::LayerNorm layer_norm(int64_t width) {
-  return torch::nn::LayerNorm(torch::nn::LayerNormOptions({width}));
-}
-
 torch::nn::Linear xavier_linear(int64_t in, int64_t out) {
   torch::nn::Linear layer(in, out);
   torch::nn::init::xavier_uniform_(layer->weight);
@@ -46,6 +42,10 @@ Tensor on_levels(const Tensor& reference, const Tensor& valid_ratios) {
 }
 
 }  // namespace
+
+torch::nn::LayerNorm layer_norm(int64_t width) {
+  return torch::nn::LayerNorm(torch::nn::LayerNormOptions({width}));
+}
 
 FeedForward::FeedForward(torch::nn::Module& owner, const ModelSettings& s)
     : first_(owner.register_module("linear1", xavier_linear(s.hidden, s.feed_forward))),

@@ -12,6 +12,8 @@
 
 namespace pdvc {
 
+torch::nn::LayerNorm layer_norm(int64_t width);
+
 // Two layers with ReLU between; matrices start Xavier-uniform.
 class FeedForward {
  public:

@@ -3,13 +3,6 @@
 #include "model/position_embedding.h"
 
 namespace pdvc {
-namespace {
-
-torch::nn::LayerNorm layer_norm(int64_t width) {
-  return torch::nn::LayerNorm(torch::nn::LayerNormOptions({width}));
-}
-
-}  // namespace
 
 CaptionLayerImpl::CaptionLayerImpl(const ModelSettings& s)
     : self_attention_(register_module("self_attn", MultiHeadAttention(s.hidden, s.heads))),
