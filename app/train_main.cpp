@@ -6,6 +6,7 @@
 #include "training/environment.h"
 
 int main(int count, char** words) {
+  pdvc::prefer_fast_blas(words);
   const std::string word = count == 2 ? words[1] : "";
   if (word == "--version") {
     std::cout << "pdvc-train " << pdvc::version() << " (" << pdvc::commit() << ")\nLibTorch "

@@ -17,6 +17,7 @@
 #include "measure.h"
 #include "model/deformable_sampling.h"
 #include "training/adam.h"
+#include "training/environment.h"
 
 namespace pdvc {
 namespace {
@@ -188,6 +189,8 @@ void report_growth(const std::string& program) {
 }  // namespace pdvc
 
 int main(int count, char** words) try {
+  pdvc::prefer_fast_blas(words);
+  pdvc::keep_freed_memory();
   const int threads = pdvc::available_threads();
   torch::set_num_threads(threads);
   if (count == 5) return pdvc::run_one(words);

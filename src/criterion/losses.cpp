@@ -1,6 +1,7 @@
 #include "criterion/losses.h"
 
 #include <algorithm>
+#include <span>
 
 #include "base/error.h"
 
@@ -71,13 +72,33 @@ Tensor first_ones(const Tensor& counts, const Tensor& scores) {
       .to(scores.dtype());
 }
 
-// Of each caption the mean of -log p over its words and its end; summed over captions.
-Tensor caption_loss(CaptionerImpl& captioner, const CaptionMemory& memory,
-                    const CaptionQueries& queries, const Sentences& sentences) {
+// Of each caption the mean of -log p over its words and its end [caption].
+Tensor caption_losses(CaptionerImpl& captioner, const CaptionMemory& memory,
+                      const CaptionQueries& queries, const Sentences& sentences) {
   const auto device = queries.features.device();
   const Tensor scores = word_scores(captioner, memory, queries, sentences.ids.to(device));
   const Tensor counted = first_ones(sentences.lengths.to(device) - 1, scores);
-  return (-(scores * counted).sum(1) / (counted.sum(1) + 1e-6)).sum();
+  return -(scores * counted).sum(1) / (counted.sum(1) + 1e-6);
+}
+
+// The summed loss of each layer's captions; undefined for a layer without pairs. One run of the
+// captioner for all layers: it is the same captioner, and its large gradients are made once.
+std::vector<Tensor> caption_losses_by_layer(CaptionerImpl& captioner, const CaptionMemory& memory,
+                                            std::span<const LayerPredictions> layers,
+                                            const std::vector<MatchedPairs>& pairs) {
+  std::vector<CaptionQueries> queries;
+  std::vector<const std::vector<int64_t>*> captions;
+  for (size_t i = 0; i < layers.size(); ++i) {
+    queries.push_back(queries_at(layers[i], pairs[i].video, pairs[i].query));
+    captions.insert(captions.end(), pairs[i].captions.begin(), pairs[i].captions.end());
+  }
+  std::vector<Tensor> sums(layers.size());
+  if (captions.empty()) return sums;
+  const Tensor losses = caption_losses(captioner, memory, joined(queries), padded(captions));
+  int64_t first = 0;
+  for (size_t i = 0; i < layers.size(); first += pairs[i++].count())
+    if (pairs[i].count() > 0) sums[i] = losses.narrow(0, first, pairs[i].count()).sum();
+  return sums;
 }
 
 // Every caption of one video under every query: -(log-likelihood of its words) / words^2, [query,
@@ -210,29 +231,30 @@ Tensor Criterion::weighted(const LayerLosses& losses) const {
 
 Losses Criterion::operator()(PdvcImpl& model, const ModelOutputs& predictions,
                              const Targets& targets, const Normalizers& normalizers) const {
-  Losses result;
-  const double events = std::max(normalizers.events, 1.0),
-               sentences = std::max(normalizers.captions, 1.0);
   const bool captions = model.has_captioner();
   const CaptionMemory memory =
       captions ? model.captioner().read(predictions.memory) : CaptionMemory{};
-  const size_t first = settings_.every_layer ? 0 : predictions.layers.size() - 1;
-  for (size_t i = first; i < predictions.layers.size(); ++i) {
-    const LayerPredictions& layer = predictions.layers[i];
+  const std::span layers =
+      std::span(predictions.layers).last(settings_.every_layer ? predictions.layers.size() : 1);
+  Losses result;
+  std::vector<MatchedPairs> pairs;
+  for (const LayerPredictions& layer : layers) {
     std::vector<Tensor> caption_costs;
     if (captions && matching_.caption_cost > 0)
       caption_costs = caption_costs_of(model.captioner(), memory, layer, targets);
     result.matched = match(layer, predictions.query_mask, targets, matching_, caption_costs);
-    const MatchedPairs pairs = pairs_of(result.matched, targets, layer.boxes);
-    LayerLosses losses = layer_losses(layer, predictions.query_mask, targets, pairs, events);
-    if (captions && pairs.count() > 0)
-      losses.caption =
-          caption_loss(model.captioner(), memory, queries_at(layer, pairs.video, pairs.query),
-                       padded(pairs.captions)) /
-          sentences;
-    result.total = result.total.defined() ? result.total + weighted(losses) : weighted(losses);
-    result.layers.push_back(std::move(losses));
+    pairs.push_back(pairs_of(result.matched, targets, layer.boxes));
+    result.layers.push_back(layer_losses(layer, predictions.query_mask, targets, pairs.back(),
+                                         std::max(normalizers.events, 1.0)));
   }
+  if (captions) {
+    const auto sums = caption_losses_by_layer(model.captioner(), memory, layers, pairs);
+    for (size_t i = 0; i < sums.size(); ++i)
+      if (sums[i].defined())
+        result.layers[i].caption = sums[i] / std::max(normalizers.captions, 1.0);
+  }
+  for (const LayerLosses& losses : result.layers)
+    result.total = result.total.defined() ? result.total + weighted(losses) : weighted(losses);
   return result;
 }
 

@@ -5,6 +5,17 @@
 
 namespace pdvc {
 
+CaptionQueries joined(const std::vector<CaptionQueries>& parts) {
+  const auto all = [&](Tensor CaptionQueries::*field) {
+    std::vector<Tensor> tensors;
+    for (const CaptionQueries& part : parts) tensors.push_back(part.*field);
+    return torch::cat(tensors);
+  };
+  return {all(&CaptionQueries::features), all(&CaptionQueries::centre),
+          all(&CaptionQueries::length), all(&CaptionQueries::is_point),
+          all(&CaptionQueries::video)};
+}
+
 CaptionerImpl::CaptionerImpl(const ModelSettings& s, int64_t word_width, int64_t state_width)
     : embedding_(register_module("embed", torch::nn::Embedding(s.vocabulary_size + 1, word_width))),
       logit_(register_module("logit", torch::nn::Linear(state_width, s.vocabulary_size + 1))),

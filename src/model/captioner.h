@@ -21,10 +21,13 @@ struct CaptionMemory {
 
 // The queries to caption, of any video of the batch.
 struct CaptionQueries {
-  Tensor features;   // [caption, hidden]
-  Tensor reference;  // [caption, 1 or 2]
-  Tensor video;      // [caption], which of the batch
+  Tensor features;        // [caption, hidden]
+  Tensor centre, length;  // [caption], the reference in shares of the video
+  Tensor is_point;        // [caption], the reference has no length
+  Tensor video;           // [caption], which of the batch
 };
+
+CaptionQueries joined(const std::vector<CaptionQueries>& parts);
 
 // Sentences as the model says them.
 struct Captions {

@@ -33,12 +33,8 @@ LstmImpl::State LstmImpl::initial(const Tensor& like, int64_t captions) const {
   return {zero, zero};
 }
 
-Tensor LstmImpl::input_columns(int64_t first, int64_t count) const {
-  return input_weight_.narrow(1, first, count).t();
-}
-
-LstmImpl::State LstmImpl::step(const Tensor& input_gates, const State& state) const {
-  const auto gates = torch::addmm(input_gates, state.hidden, hidden_weight_.t()).chunk(4, 1);
+LstmImpl::State LstmImpl::step(const Tensor& all_gates, const State& state) {
+  const auto gates = all_gates.chunk(4, 1);
   const Tensor cell = gates[1].sigmoid() * state.cell + gates[0].sigmoid() * gates[2].tanh();
   return {gates[3].sigmoid() * cell.tanh(), cell};
 }
@@ -50,23 +46,22 @@ class RecurrentCaptionerImpl::Recurrence : public CaptionerImpl::Decoding {
              const CaptionQueries& queries)
       : captioner_(captioner),
         attention_(captioner.attend(memory, queries)),
-        state_(captioner.lstm_->initial(queries.features, queries.features.size(0))) {
-    const LstmImpl& lstm = *captioner.lstm_;
-    const int64_t words = captioner.word_width_, attended = captioner.attended_width_;
-    const Tensor query = captioner.query_input(queries);
-    word_columns_ = lstm.input_columns(0, words);
-    if (attention_) attended_columns_ = lstm.input_columns(words, attended);
-    query_gates_ = torch::matmul(query, lstm.input_columns(words + attended, query.size(1)));
-  }
+        state_(captioner.lstm_->initial(queries.features, queries.features.size(0))),
+        input_(captioner.lstm_->input_product()),
+        hidden_(captioner.lstm_->hidden_product()),
+        query_gates_(input_(captioner.query_input(queries),
+                            captioner.word_width_ + captioner.attended_width_)) {}
 
+  // words [caption] or [caption, step] -> their share of the gates
   Tensor word_gates(const Tensor& words) {
-    return torch::matmul(captioner_.embed(words), word_columns_);
+    const Tensor embedded = captioner_.embed(words);
+    return input_(embedded.flatten(0, -2)).unflatten(0, words.sizes());
   }
 
   Tensor advance_by_gates(const Tensor& word_gates) {
-    Tensor gates = word_gates + query_gates_;
-    if (attention_) gates = torch::addmm(gates, attention_->look(state_.hidden), attended_columns_);
-    state_ = captioner_.lstm_->step(gates, state_);
+    Tensor gates = word_gates + query_gates_ + hidden_(state_.hidden);
+    if (attention_) gates = gates + input_(attention_->look(state_.hidden), captioner_.word_width_);
+    state_ = LstmImpl::step(gates, state_);
     return state_.hidden;
   }
 
@@ -76,7 +71,8 @@ class RecurrentCaptionerImpl::Recurrence : public CaptionerImpl::Decoding {
   RecurrentCaptionerImpl& captioner_;
   std::unique_ptr<Attention> attention_;
   LstmImpl::State state_;
-  Tensor word_columns_, attended_columns_, query_gates_;
+  RepeatedProduct input_, hidden_;
+  Tensor query_gates_;
 };
 
 RecurrentCaptionerImpl::RecurrentCaptionerImpl(const ModelSettings& s, int64_t attended_width)
@@ -108,10 +104,10 @@ AdditiveScore::AdditiveScore(torch::nn::Module& core, int64_t value_width, int64
       state_(core.register_module("h2att", torch::nn::Linear(state_width, attention_width))),
       alpha_(core.register_module("alpha_net", torch::nn::Linear(attention_width, 1))) {}
 
-Tensor AdditiveScore::score(const Tensor& keys, const Tensor& state) {
-  Tensor query = state_(state) + key_->bias;
-  while (query.dim() < keys.dim()) query = query.unsqueeze(1);
-  return alpha_((keys + query).tanh()).squeeze(-1);
+Tensor AdditiveScore::score(const Tensor& keys, const Tensor& query) {
+  Tensor biased = query + (state_->bias + key_->bias);
+  while (biased.dim() < keys.dim()) biased = biased.unsqueeze(1);
+  return alpha_((keys + biased).tanh()).squeeze(-1);
 }
 
 StandardCaptionerImpl::StandardCaptionerImpl(const ModelSettings& s)
@@ -160,36 +156,44 @@ class StandardCaptionerImpl::Sampling : public RecurrentCaptionerImpl::Attention
  public:
   Sampling(StandardCaptionerImpl& captioner, const CaptionMemory& memory,
            const CaptionQueries& queries)
-      : captioner_(captioner), memory_(memory), video_(queries.video) {
-    const Tensor ratios = memory.valid_ratios.index_select(0, queries.video);  // [caption, level]
-    references_ = (queries.reference.unsqueeze(1) * ratios.unsqueeze(2)).unsqueeze(1);
+      : captioner_(captioner),
+        memory_(memory),
+        video_(queries.video),
+        query_product_(captioner.score_.query_product()),
+        offset_product_(captioner.offsets_->weight) {
+    const Tensor lengths = torch::tensor(memory.levels.lengths, queries.centre.options());
+    const Tensor scale = memory.valid_ratios.index_select(0, queries.video) * lengths;
+    const Tensor half = queries.length.unsqueeze(1) * scale / (2.0 * captioner.points_);
+    const Tensor stretch =
+        torch::where(queries.is_point.unsqueeze(1), torch::ones_like(half), half);
+    centre_ = (queries.centre.unsqueeze(1) * scale - 0.5).view({-1, 1, captioner.levels_, 1});
+    stretch_ = stretch.view({-1, 1, captioner.levels_, 1});
     // The query's share of the offsets is the same for every word.
     query_offsets_ =
-        torch::linear(queries.features, weight().narrow(1, captioner.rnn_width_, captioner.hidden_),
-                      captioner.offsets_->bias);
+        offset_product_(queries.features, captioner.rnn_width_) + captioner.offsets_->bias;
   }
 
   Tensor look(const Tensor& hidden) override {
-    const Tensor offsets =
-        torch::addmm(query_offsets_, hidden, weight().narrow(1, 0, captioner_.rnn_width_).t());
+    const Tensor offsets = query_offsets_ + offset_product_(hidden);
     const Tensor shaped =
         offsets.view({-1, captioner_.heads_, captioner_.levels_, captioner_.points_});
-    const Tensor places = sampling_places(references_, shaped, memory_.levels);
+    const Tensor places = torch::addcmul(centre_, shaped, stretch_);
     const Tensor samples =
         border_samples(memory_.values, memory_.levels, places, video_, memory_.last);
     const int64_t width = captioner_.hidden_ / captioner_.heads_;
     const Tensor weights =
-        captioner_.score_.score(samples.narrow(3, width, samples.size(3) - width), hidden)
+        captioner_.score_
+            .score(samples.narrow(3, width, samples.size(3) - width), query_product_(hidden))
             .softmax(-1);
     return (weights.unsqueeze(-1) * samples.narrow(3, 0, width)).sum(2).flatten(1);
   }
 
  private:
-  const Tensor& weight() const { return captioner_.offsets_->weight; }
-
   StandardCaptionerImpl& captioner_;
   const CaptionMemory& memory_;
-  Tensor video_, references_, query_offsets_;
+  Tensor video_, centre_, stretch_;  // an offset's place on a level is centre + stretch * offset
+  Tensor query_offsets_;
+  RepeatedProduct query_product_, offset_product_;
 };
 
 std::unique_ptr<RecurrentCaptionerImpl::Attention> StandardCaptionerImpl::attend(
@@ -218,16 +222,19 @@ class SoftCaptionerImpl::Looking : public RecurrentCaptionerImpl::Attention {
       : captioner_(captioner),
         values_(memory.values.index_select(0, queries.video)),
         keys_(memory.keys.index_select(0, queries.video)),
-        padded_(memory.mask.index_select(0, queries.video).logical_not()) {}
+        padded_(memory.mask.index_select(0, queries.video).logical_not()),
+        query_product_(captioner.score_.query_product()) {}
 
   Tensor look(const Tensor& hidden) override {
-    const Tensor scores = captioner_.score_.score(keys_, hidden).masked_fill(padded_, -INFINITY);
+    const Tensor scores =
+        captioner_.score_.score(keys_, query_product_(hidden)).masked_fill(padded_, -INFINITY);
     return scores.softmax(1).unsqueeze(1).bmm(values_).squeeze(1);
   }
 
  private:
   SoftCaptionerImpl& captioner_;
   Tensor values_, keys_, padded_;
+  RepeatedProduct query_product_;
 };
 
 std::unique_ptr<RecurrentCaptionerImpl::Attention> SoftCaptionerImpl::attend(

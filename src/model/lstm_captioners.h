@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/captioner.h"
+#include "model/repeated_product.h"
 
 namespace pdvc {
 
@@ -15,12 +16,11 @@ class LstmImpl : public torch::nn::Module {
     Tensor hidden, cell;  // [caption, width]
   };
   State initial(const Tensor& like, int64_t captions) const;
-  // The weights of a part of the input, [columns, 4 * width]: x times them is that part's share of
-  // the gates. Taken once for all steps, because the gradient of each taking is as large as the
-  // whole matrix.
-  Tensor input_columns(int64_t first, int64_t count) const;
-  // One step, given the gates of the whole input [caption, 4 * width].
-  State step(const Tensor& input_gates, const State& state) const;
+  // Both weights give gates [caption, 4 * width]; the sum over the state and all parts of the input
+  // is a step's.
+  RepeatedProduct input_product() const { return RepeatedProduct(input_weight_); }
+  RepeatedProduct hidden_product() const { return RepeatedProduct(hidden_weight_); }
+  static State step(const Tensor& gates, const State& state);
 
  private:
   int64_t width_;
@@ -87,8 +87,11 @@ class AdditiveScore {
   Tensor keys(const Tensor& values) const {
     return torch::matmul(values, key_->weight.t());
   }  // without the bias
-  // keys [caption, ..., attention], state [caption, state] -> scores [caption, ...]
-  Tensor score(const Tensor& keys, const Tensor& state);
+  // What turns states into queries [caption, attention], for all steps of a sentence; `score` adds
+  // the biases.
+  RepeatedProduct query_product() const { return RepeatedProduct(state_->weight); }
+  // keys [caption, ..., attention], query [caption, attention] -> scores [caption, ...]
+  Tensor score(const Tensor& keys, const Tensor& query);
 
  private:
   torch::nn::Linear key_{nullptr}, state_{nullptr}, alpha_{nullptr};

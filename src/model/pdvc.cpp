@@ -53,7 +53,12 @@ ModelOutputs PdvcImpl::forward(const VideoBatch& batch, const std::optional<Prop
 }
 
 CaptionQueries queries_at(const LayerPredictions& layer, const Tensor& video, const Tensor& query) {
-  return {layer.hidden.index({video, query}), layer.reference.index({video, query}), video};
+  const Tensor reference = layer.reference.index({video, query});
+  const bool points = reference.size(1) == 1;
+  const Tensor centre = reference.select(1, 0),
+               length = points ? torch::zeros_like(centre) : reference.select(1, 1);
+  return {layer.hidden.index({video, query}), centre, length,
+          torch::full({centre.size(0)}, points, reference.options().dtype(torch::kBool)), video};
 }
 
 Captions PdvcImpl::caption(const ModelOutputs& predictions, size_t layer) {
