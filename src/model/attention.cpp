@@ -11,7 +11,7 @@ AttentionWeights::AttentionWeights(torch::nn::Module& owner, int64_t width, int6
       heads_(heads),
       in_weight_(owner.register_parameter("in_proj_weight", torch::empty({3 * width, width}))),
       in_bias_(owner.register_parameter("in_proj_bias", torch::zeros({3 * width}))),
-      out_(owner.register_module("out_proj", torch::nn::Linear(width, width))) {
+      out_(owner.register_module("out_proj", Linear(width, width))) {
   torch::nn::init::xavier_uniform_(in_weight_);
   torch::nn::init::xavier_uniform_(out_->weight);
   torch::nn::init::zeros_(out_->bias);
@@ -19,8 +19,8 @@ AttentionWeights::AttentionWeights(torch::nn::Module& owner, int64_t width, int6
 
 // Queries (part 0), keys (1) or values (2), by head: [batch, head, position, width of a head].
 Tensor AttentionWeights::project(const Tensor& x, int64_t part) const {
-  const Tensor projected = torch::linear(x, in_weight_.narrow(0, part * width_, width_),
-                                         in_bias_.narrow(0, part * width_, width_));
+  const Tensor projected = affine(x, in_weight_.narrow(0, part * width_, width_),
+                                  in_bias_.narrow(0, part * width_, width_));
   return projected.view({x.size(0), x.size(1), heads_, -1}).transpose(1, 2);
 }
 
@@ -45,12 +45,12 @@ Tensor OrdinaryAttentionImpl::forward(const Tensor& query, const Tensor&, const 
 
 DeformableAttentionImpl::DeformableAttentionImpl(Options o)
     : options_(o),
-      offsets_(register_module("sampling_offsets",
-                               torch::nn::Linear(o.hidden, o.heads * o.levels * o.points))),
-      weights_(register_module("attention_weights",
-                               torch::nn::Linear(o.hidden, o.heads * o.levels * o.points))),
-      values_(register_module("value_proj", torch::nn::Linear(o.hidden, o.hidden))),
-      output_(register_module("output_proj", torch::nn::Linear(o.hidden, o.hidden))) {
+      offsets_(
+          register_module("sampling_offsets", Linear(o.hidden, o.heads * o.levels * o.points))),
+      weights_(
+          register_module("attention_weights", Linear(o.hidden, o.heads * o.levels * o.points))),
+      values_(register_module("value_proj", Linear(o.hidden, o.hidden))),
+      output_(register_module("output_proj", Linear(o.hidden, o.hidden))) {
   torch::NoGradGuard no_grad;
   torch::nn::init::zeros_(offsets_->weight);
   offsets_->bias.copy_(initial_offsets(o.heads, o.levels, o.points).flatten());

@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include "model/batch.h"
+#include "model/product.h"
 
 namespace pdvc {
 
@@ -22,7 +23,7 @@ class AttentionWeights {
 
   int64_t width_, heads_;
   Tensor in_weight_, in_bias_;
-  torch::nn::Linear out_{nullptr};
+  Linear out_{nullptr};
 };
 
 // Softmax attention among queries, or words.
@@ -64,7 +65,7 @@ class DeformableAttentionImpl : public MemoryAttentionImpl {
   Tensor places(const Tensor& query, const Tensor& references, const Levels& levels);
 
   Options options_;
-  torch::nn::Linear offsets_{nullptr}, weights_{nullptr}, values_{nullptr}, output_{nullptr};
+  Linear offsets_{nullptr}, weights_{nullptr}, values_{nullptr}, output_{nullptr};
 };
 
 // The paper's ablation: softmax attention over all real positions. References are not used.

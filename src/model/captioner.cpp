@@ -18,8 +18,8 @@ CaptionQueries joined(const std::vector<CaptionQueries>& parts) {
 
 CaptionerImpl::CaptionerImpl(const ModelSettings& s, int64_t word_width, int64_t state_width)
     : embedding_(register_module("embed", torch::nn::Embedding(s.vocabulary_size + 1, word_width))),
-      logit_(register_module("logit", torch::nn::Linear(state_width, s.vocabulary_size + 1))),
-      dropout_(register_module("dropout", torch::nn::Dropout(s.caption_dropout))) {
+      logit_(register_module("logit", Linear(state_width, s.vocabulary_size + 1))),
+      dropout_(register_module("dropout", Dropout(s.caption_dropout))) {
   torch::nn::init::uniform_(embedding_->weight, -0.1, 0.1);
   torch::nn::init::uniform_(logit_->weight, -0.1, 0.1);
   torch::nn::init::zeros_(logit_->bias);

@@ -7,6 +7,8 @@
 
 #include "data/settings.h"
 #include "model/batch.h"
+#include "model/dropout.h"
+#include "model/product.h"
 
 namespace pdvc {
 
@@ -67,8 +69,8 @@ class CaptionerImpl : public torch::nn::Module {
   }
 
   torch::nn::Embedding embedding_{nullptr};
-  torch::nn::Linear logit_{nullptr};
-  torch::nn::Dropout dropout_{nullptr};
+  Linear logit_{nullptr};
+  Dropout dropout_{nullptr};
 };
 
 // The captioner that the settings ask for; null for a model that only finds events.

@@ -17,10 +17,9 @@ Tensor box_from(const Tensor& delta, const Tensor& reference) {
 
 BoxHeadImpl::BoxHeadImpl(int64_t hidden, double length_bias)
     : layers_(register_module("layers", torch::nn::ModuleList())) {
-  for (const int64_t out : {hidden, hidden, int64_t{2}})
-    layers_->push_back(torch::nn::Linear(hidden, out));
+  for (const int64_t out : {hidden, hidden, int64_t{2}}) layers_->push_back(Linear(hidden, out));
   torch::NoGradGuard no_grad;
-  auto& last = *layers_->ptr<torch::nn::LinearImpl>(2);
+  auto& last = *layers_->ptr<LinearImpl>(2);
   torch::nn::init::zeros_(last.weight);
   last.bias.copy_(torch::tensor({0.0, length_bias}));
 }
@@ -28,7 +27,7 @@ BoxHeadImpl::BoxHeadImpl(int64_t hidden, double length_bias)
 Tensor BoxHeadImpl::forward(const Tensor& hidden) {
   Tensor x = hidden;
   for (size_t i = 0; i < 3; ++i) {
-    x = layers_->ptr<torch::nn::LinearImpl>(i)->forward(x);
+    x = layers_->ptr<LinearImpl>(i)->forward(x);
     if (i < 2) x = x.relu();
   }
   return x;
@@ -42,16 +41,16 @@ Heads::Heads(torch::nn::Module& owner, const ModelSettings& s)
       count_heads_(owner.register_module("count_head", torch::nn::ModuleList())),
       box_heads_(owner.register_module("bbox_head", torch::nn::ModuleList())) {
   for (int64_t i = 0; i < (refines_ ? s.decoder_layers : 1); ++i) {
-    torch::nn::Linear label(s.hidden, 1);
+    Linear label(s.hidden, 1);
     torch::nn::init::constant_(label->bias, -std::log(99.0));  // few queries are events
     class_heads_->push_back(label);
-    count_heads_->push_back(torch::nn::Linear(s.hidden, s.max_events + 1));
+    count_heads_->push_back(Linear(s.hidden, s.max_events + 1));
     box_heads_->push_back(BoxHead(s.hidden, i == 0 ? -2.0 : 0.0));
   }
 }
 
 Tensor Heads::logits(const Tensor& hidden, size_t layer) {
-  return class_heads_->ptr<torch::nn::LinearImpl>(index(layer))->forward(hidden).squeeze(-1);
+  return class_heads_->ptr<LinearImpl>(index(layer))->forward(hidden).squeeze(-1);
 }
 
 Tensor Heads::box_delta(const Tensor& hidden, size_t layer) {
@@ -61,7 +60,7 @@ Tensor Heads::box_delta(const Tensor& hidden, size_t layer) {
 Tensor Heads::counts(const Tensor& hidden, const Tensor& mask, size_t layer) {
   const Tensor real =
       mask.defined() ? hidden.masked_fill(mask.logical_not().unsqueeze(2), -INFINITY) : hidden;
-  return count_heads_->ptr<torch::nn::LinearImpl>(index(layer))->forward(real.amax(1));
+  return count_heads_->ptr<LinearImpl>(index(layer))->forward(real.amax(1));
 }
 
 }  // namespace pdvc

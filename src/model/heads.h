@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include "data/settings.h"
+#include "model/product.h"
 
 namespace pdvc {
 

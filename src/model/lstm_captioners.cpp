@@ -13,7 +13,7 @@ CaptionMemory without_values(const Memory& memory) {
 }
 
 // value_proj(memory), zero where padded.
-Tensor projected_values(torch::nn::Linear& projection, const Memory& memory) {
+Tensor projected_values(Linear& projection, const Memory& memory) {
   return projection(memory.features).masked_fill(memory.mask.logical_not().unsqueeze(2), 0);
 }
 
@@ -100,9 +100,9 @@ CaptionMemory LightCaptionerImpl::read(const Memory& memory) { return without_va
 
 AdditiveScore::AdditiveScore(torch::nn::Module& core, int64_t value_width, int64_t state_width,
                              int64_t attention_width)
-    : key_(core.register_module("ctx2att", torch::nn::Linear(value_width, attention_width))),
-      state_(core.register_module("h2att", torch::nn::Linear(state_width, attention_width))),
-      alpha_(core.register_module("alpha_net", torch::nn::Linear(attention_width, 1))) {}
+    : key_(core.register_module("ctx2att", Linear(value_width, attention_width))),
+      state_(core.register_module("h2att", Linear(state_width, attention_width))),
+      alpha_(core.register_module("alpha_net", Linear(attention_width, 1))) {}
 
 Tensor AdditiveScore::score(const Tensor& keys, const Tensor& query) {
   Tensor biased = query + (state_->bias + key_->bias);
@@ -121,14 +121,12 @@ StandardCaptionerImpl::StandardCaptionerImpl(const ModelSettings& s)
   auto sampler = core().register_module("deformable_att",
                                         std::make_shared<torch::nn::Module>("deformable_att"));
   const int64_t samples = heads_ * levels_ * points_;
-  offsets_ = sampler->register_module("sampling_offsets",
-                                      torch::nn::Linear(s.rnn_width + s.hidden, samples));
-  values_ = sampler->register_module("value_proj", torch::nn::Linear(s.hidden, s.hidden));
+  offsets_ = sampler->register_module("sampling_offsets", Linear(s.rnn_width + s.hidden, samples));
+  values_ = sampler->register_module("value_proj", Linear(s.hidden, s.hidden));
   // Published checkpoints carry these two; nothing reads them.
-  torch::nn::Linear weights = sampler->register_module(
-      "attention_weights", torch::nn::Linear(s.rnn_width + s.hidden, samples));
-  torch::nn::Linear output =
-      sampler->register_module("output_proj", torch::nn::Linear(s.hidden, s.hidden));
+  Linear weights =
+      sampler->register_module("attention_weights", Linear(s.rnn_width + s.hidden, samples));
+  Linear output = sampler->register_module("output_proj", Linear(s.hidden, s.hidden));
   torch::NoGradGuard no_grad;
   for (auto& layer : {offsets_, weights}) {
     torch::nn::init::zeros_(layer->weight);
@@ -203,7 +201,7 @@ std::unique_ptr<RecurrentCaptionerImpl::Attention> StandardCaptionerImpl::attend
 
 SoftCaptionerImpl::SoftCaptionerImpl(const ModelSettings& s)
     : RecurrentCaptionerImpl(s, s.hidden),
-      values_(core().register_module("value_proj", torch::nn::Linear(s.hidden, s.hidden))),
+      values_(core().register_module("value_proj", Linear(s.hidden, s.hidden))),
       score_(core(), s.hidden, s.rnn_width, s.attention_width) {
   torch::nn::init::xavier_uniform_(values_->weight);
   torch::nn::init::zeros_(values_->bias);

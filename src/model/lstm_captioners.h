@@ -85,7 +85,7 @@ class AdditiveScore {
   AdditiveScore(torch::nn::Module& core, int64_t value_width, int64_t state_width,
                 int64_t attention_width);
   Tensor keys(const Tensor& values) const {
-    return torch::matmul(values, key_->weight.t());
+    return affine(values, key_->weight);
   }  // without the bias
   // What turns states into queries [caption, attention], for all steps of a sentence; `score` adds
   // the biases.
@@ -94,7 +94,7 @@ class AdditiveScore {
   Tensor score(const Tensor& keys, const Tensor& query);
 
  private:
-  torch::nn::Linear key_{nullptr}, state_{nullptr}, alpha_{nullptr};
+  Linear key_{nullptr}, state_{nullptr}, alpha_{nullptr};
 };
 
 // Before each word, state and query choose a few points around the event to look at.
@@ -111,7 +111,7 @@ class StandardCaptionerImpl : public RecurrentCaptionerImpl {
   class Sampling;
 
   int64_t hidden_, rnn_width_, heads_, levels_, points_;
-  torch::nn::Linear offsets_{nullptr}, values_{nullptr};
+  Linear offsets_{nullptr}, values_{nullptr};
   AdditiveScore score_;
 };
 
@@ -128,7 +128,7 @@ class SoftCaptionerImpl : public RecurrentCaptionerImpl {
  private:
   class Looking;
 
-  torch::nn::Linear values_{nullptr};
+  Linear values_{nullptr};
   AdditiveScore score_;
 };
 

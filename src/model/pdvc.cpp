@@ -8,7 +8,7 @@ namespace {
 // Localisation checkpoints hold one unused layer where the captioner would be.
 std::shared_ptr<torch::nn::Module> stand_in() {
   auto module = std::make_shared<torch::nn::Module>("caption_head");
-  module->register_module("puppet_layer", torch::nn::Linear(1, 1));
+  module->register_module("puppet_layer", Linear(1, 1));
   return module;
 }
 

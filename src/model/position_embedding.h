@@ -3,6 +3,8 @@
 
 #include <torch/torch.h>
 
+#include "model/product.h"
+
 namespace pdvc {
 
 using torch::Tensor;
@@ -23,8 +25,7 @@ class PositionEmbeddingImpl : public torch::nn::Module {
  private:
   static constexpr int64_t kLongestDuration = 256;  // seconds; longer videos look like this
   int64_t hidden_;
-  torch::nn::Linear duration_{
-      register_module("duration_embed_layer", torch::nn::Linear(kLongestDuration, hidden_ / 2))};
+  Linear duration_{register_module("duration_embed_layer", Linear(kLongestDuration, hidden_ / 2))};
 };
 TORCH_MODULE(PositionEmbedding);
 

@@ -1,5 +1,7 @@
 #include "model/repeated_product.h"
 
+#include "model/product.h"
+
 namespace pdvc {
 
 using torch::autograd::AutogradContext;
@@ -39,8 +41,7 @@ class Collect : public Function<Collect> {
       const Tensor x = torch::cat(part.inputs, 0), g = torch::cat(part.gradients, 0);
       if (!gradient.defined()) gradient = torch::empty(shape, x.options());
       if (first > covered) gradient.narrow(1, covered, first - covered).zero_();
-      Tensor target = gradient.narrow(1, first, x.size(1));
-      torch::mm_out(target, g.t(), x);
+      product_into(gradient.narrow(1, first, x.size(1)), g.t(), x);
       covered = first + x.size(1);
     }
     if (gradient.defined() && covered < shape[1])
@@ -57,7 +58,7 @@ class Multiply : public Function<Multiply> {
     context->save_for_backward({x, weight});
     context->saved_data["uses"] = capsule(uses);
     context->saved_data["first"] = first;
-    return torch::mm(x, weight.narrow(1, first, x.size(1)).t());
+    return product(x, weight.narrow(1, first, x.size(1)).t());
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
@@ -67,8 +68,8 @@ class Multiply : public Function<Multiply> {
     auto& part = uses_in(context).columns[first];
     part.inputs.push_back(x);
     part.gradients.push_back(gradients[0]);
-    return {torch::mm(gradients[0], weight.narrow(1, first, x.size(1))), Tensor(), Tensor(),
-            Tensor(), Tensor()};
+    return {product(gradients[0], weight.narrow(1, first, x.size(1))), Tensor(), Tensor(), Tensor(),
+            Tensor()};
   }
 };
 

@@ -29,8 +29,8 @@ Tensor next_reference(const LayerPredictions& layer, Heads& heads, size_t i) {
   return box_from(heads.box_delta(layer.hidden, i), layer.reference);
 }
 
-torch::nn::Linear xavier_linear(int64_t in, int64_t out) {
-  torch::nn::Linear layer(in, out);
+Linear xavier_linear(int64_t in, int64_t out) {
+  Linear layer(in, out);
   torch::nn::init::xavier_uniform_(layer->weight);
   return layer;
 }
@@ -50,7 +50,7 @@ torch::nn::LayerNorm layer_norm(int64_t width) {
 FeedForward::FeedForward(torch::nn::Module& owner, const ModelSettings& s)
     : first_(owner.register_module("linear1", xavier_linear(s.hidden, s.feed_forward))),
       second_(owner.register_module("linear2", xavier_linear(s.feed_forward, s.hidden))),
-      dropout_(owner.register_module("dropout_ffn", torch::nn::Dropout(s.transformer_dropout))) {}
+      dropout_(owner.register_module("dropout_ffn", Dropout(s.transformer_dropout))) {}
 
 Tensor FeedForward::forward(const Tensor& x) {
   return dropout_(second_(dropout_(first_(x).relu())));
@@ -62,7 +62,7 @@ EncoderLayerImpl::EncoderLayerImpl(const ModelSettings& s)
       norm1_(register_module("norm1", layer_norm(s.hidden))),
       norm2_(register_module("norm2", layer_norm(s.hidden))),
       feed_forward_(*this, s),
-      dropout_(register_module("dropout", torch::nn::Dropout(s.transformer_dropout))) {}
+      dropout_(register_module("dropout", Dropout(s.transformer_dropout))) {}
 
 Tensor EncoderLayerImpl::forward(const Memory& memory, const Tensor& references) {
   const Tensor looked = attention_->forward(memory.features + memory.positions, references, memory);
@@ -78,7 +78,7 @@ DecoderLayerImpl::DecoderLayerImpl(const ModelSettings& s)
       norm2_(register_module("norm2", layer_norm(s.hidden))),
       norm3_(register_module("norm3", layer_norm(s.hidden))),
       feed_forward_(*this, s),
-      dropout_(register_module("dropout", torch::nn::Dropout(s.transformer_dropout))) {}
+      dropout_(register_module("dropout", Dropout(s.transformer_dropout))) {}
 
 Tensor DecoderLayerImpl::forward(const Queries& queries, const Tensor& target,
                                  const Tensor& references, const Memory& memory) {

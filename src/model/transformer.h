@@ -8,6 +8,7 @@
 #include "data/settings.h"
 #include "model/attention.h"
 #include "model/batch.h"
+#include "model/dropout.h"
 #include "model/heads.h"
 
 namespace pdvc {
@@ -21,8 +22,8 @@ class FeedForward {
   Tensor forward(const Tensor& x);
 
  private:
-  torch::nn::Linear first_{nullptr}, second_{nullptr};
-  torch::nn::Dropout dropout_{nullptr};
+  Linear first_{nullptr}, second_{nullptr};
+  Dropout dropout_{nullptr};
 };
 
 class EncoderLayerImpl : public torch::nn::Module {
@@ -35,7 +36,7 @@ class EncoderLayerImpl : public torch::nn::Module {
   std::shared_ptr<MemoryAttentionImpl> attention_;
   torch::nn::LayerNorm norm1_{nullptr}, norm2_{nullptr};
   FeedForward feed_forward_;
-  torch::nn::Dropout dropout_{nullptr};
+  Dropout dropout_{nullptr};
 };
 TORCH_MODULE(EncoderLayer);
 
@@ -60,7 +61,7 @@ class DecoderLayerImpl : public torch::nn::Module {
   MultiHeadAttention self_attention_{nullptr};
   torch::nn::LayerNorm norm2_{nullptr}, norm3_{nullptr};
   FeedForward feed_forward_;
-  torch::nn::Dropout dropout_{nullptr};
+  Dropout dropout_{nullptr};
 };
 TORCH_MODULE(DecoderLayer);
 
@@ -96,9 +97,9 @@ class TransformerImpl : public torch::nn::Module {
   int64_t hidden_;
   Tensor level_embedding_;
   torch::nn::ModuleList encoder_layers_{nullptr}, decoder_layers_{nullptr};
-  torch::nn::Linear proposal_projection_{nullptr};
+  Linear proposal_projection_{nullptr};
   torch::nn::LayerNorm proposal_norm_{nullptr};
-  torch::nn::Linear reference_points_{nullptr};
+  Linear reference_points_{nullptr};
 };
 TORCH_MODULE(Transformer);
 

@@ -11,7 +11,7 @@ CaptionLayerImpl::CaptionLayerImpl(const ModelSettings& s)
       norm1_(register_module("norm1", layer_norm(s.hidden))),
       norm2_(register_module("norm2", layer_norm(s.hidden))),
       norm3_(register_module("norm3", layer_norm(s.hidden))),
-      dropout_(register_module("dropout", torch::nn::Dropout(s.transformer_dropout))) {}
+      dropout_(register_module("dropout", Dropout(s.transformer_dropout))) {}
 
 Tensor CaptionLayerImpl::forward(const Tensor& words, const Tensor& causal, const Tensor& memory,
                                  const Tensor& mask) {

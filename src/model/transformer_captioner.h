@@ -20,7 +20,7 @@ class CaptionLayerImpl : public torch::nn::Module {
   MultiHeadAttention self_attention_{nullptr}, cross_attention_{nullptr};
   FeedForward feed_forward_;
   torch::nn::LayerNorm norm1_{nullptr}, norm2_{nullptr}, norm3_{nullptr};
-  torch::nn::Dropout dropout_{nullptr};
+  Dropout dropout_{nullptr};
 };
 TORCH_MODULE(CaptionLayer);
 

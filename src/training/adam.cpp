@@ -2,20 +2,26 @@
 
 #include <ATen/Parallel.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace pdvc {
 namespace {
 
 constexpr int64_t kGrain = 1 << 15;
 
+// Compiled for the widest registers at hand as well: with four numbers at a time, roots and
+// divisions take longer than the memory.
+#define PDVC_FOR_EACH_CPU __attribute__((target_clones("avx512f", "avx2", "default")))
+
 // The numbers of one step that do not depend on the element.
 struct StepFactors {
   float beta1, beta2, rate, root_correction, epsilon, decay, shrink, scale;
 };
 
-void update(float* parameter, const float* gradient, float* mean, float* square, int64_t count,
-            StepFactors f) {
+PDVC_FOR_EACH_CPU void update(float* parameter, const float* gradient, float* mean, float* square,
+                              int64_t count, StepFactors f) {
   for (int64_t i = 0; i < count; ++i) {
     const float g = gradient[i] * f.scale + f.decay * parameter[i];
     mean[i] = f.beta1 * mean[i] + (1 - f.beta1) * g;
@@ -23,6 +29,30 @@ void update(float* parameter, const float* gradient, float* mean, float* square,
     parameter[i] = parameter[i] * f.shrink -
                    f.rate * mean[i] / (std::sqrt(square[i]) / f.root_correction + f.epsilon);
   }
+}
+
+PDVC_FOR_EACH_CPU double sum_of_squares(const float* x, int64_t count) {
+  constexpr int64_t kLanes = 8;
+  double sums[kLanes] = {};
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes)
+    for (int64_t lane = 0; lane < kLanes; ++lane)
+      sums[lane] += static_cast<double>(x[i + lane]) * static_cast<double>(x[i + lane]);
+  for (; i < count; ++i) sums[0] += static_cast<double>(x[i]) * static_cast<double>(x[i]);
+  return std::accumulate(sums, sums + kLanes, 0.0);
+}
+
+// Summed by blocks of a fixed size, so that the number of threads does not change the result.
+double sum_of_squares(const torch::Tensor& gradient) {
+  const torch::Tensor x = gradient.contiguous();
+  const int64_t count = x.numel(), blocks = (count + kGrain - 1) / kGrain;
+  std::vector<double> sums(static_cast<size_t>(blocks));
+  at::parallel_for(0, blocks, 1, [&](int64_t begin, int64_t end) {
+    for (int64_t b = begin; b < end; ++b)
+      sums[static_cast<size_t>(b)] =
+          sum_of_squares(x.data_ptr<float>() + b * kGrain, std::min(kGrain, count - b * kGrain));
+  });
+  return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
 }  // namespace
@@ -38,10 +68,7 @@ void Adam::zero_gradients() {
 double Adam::gradient_norm() const {
   double sum = 0;
   for (const Slot& slot : slots_)
-    if (slot.parameter.grad().defined()) {
-      const double norm = slot.parameter.grad().norm().item<double>();
-      sum += norm * norm;
-    }
+    if (slot.parameter.grad().defined()) sum += sum_of_squares(slot.parameter.grad());
   return std::sqrt(sum);
 }
 
