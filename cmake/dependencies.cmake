@@ -6,6 +6,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(OpenMP REQUIRED COMPONENTS CXX)  # only to tell oneDNN how many threads
 
 # Its headers are other people's: no warnings from them.
 function(import_pkg_config target)
@@ -15,6 +16,7 @@ function(import_pkg_config target)
 endfunction()
 
 import_pkg_config(hdf5 hdf5)
+import_pkg_config(highway libhwy)
 import_pkg_config(ffmpeg libavformat libavcodec libavutil)
 
 # oneDNN 3.2 by tools/setup, else the system's. Plain library and headers: its find_package asks for OpenCL.

@@ -1,10 +1,45 @@
 #include "kernels/instruction_set.h"
 
 #include <fmt/format.h>
+#include <hwy/highway.h>
 
+#include <cstdlib>
 #include <oneapi/dnnl/dnnl.hpp>
+#include <string_view>
+
+#include "base/error.h"
 
 namespace pdvc {
+namespace {
+
+// AMX is left out: the tile kernels of oneDNN 3.2 stop with an illegal instruction on CPUs that say
+// they have it.
+constexpr auto kMost = dnnl::cpu_isa::avx512_core_bf16;
+
+void limit(dnnl::cpu_isa most, int64_t too_new) {
+  dnnl::set_max_cpu_isa(most);
+  hwy::DisableTargets(too_new);
+}
+
+void apply_limit() {
+  const char* text = std::getenv("PDVC_CPU");
+  const std::string_view wanted = text == nullptr ? "avx512" : text;
+  if (wanted == "avx512")
+    limit(kMost, 0);
+  else if (wanted == "avx2")
+    limit(dnnl::cpu_isa::avx2, HWY_AVX3 | HWY_AVX3_DL);
+  else if (wanted == "baseline")
+    limit(dnnl::cpu_isa::sse41, ~int64_t{HWY_STATIC_TARGET});
+  else
+    fail("PDVC_CPU: unknown instruction set \"", wanted, "\" (expected avx512, avx2 or baseline)");
+}
+
+}  // namespace
+
+void settle_instruction_set() {
+  static const bool settled = (apply_limit(), true);
+  static_cast<void>(settled);
+}
 
 std::string onednn_version() {
   const dnnl_version_t* version = dnnl_version();
@@ -13,6 +48,7 @@ std::string onednn_version() {
 
 // By number: oneDNN 2 lacks some of the names; a set that neither knows is shown as its number.
 std::string instruction_set() {
+  settle_instruction_set();
   switch (static_cast<unsigned>(dnnl::get_effective_cpu_isa())) {
     case 0x1:
       return "SSE4.1";

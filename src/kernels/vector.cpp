@@ -1,0 +1,378 @@
+#include "kernels/vector.h"
+
+#include <cmath>
+#include <cstring>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/vector.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target, which includes this file once for each instruction set.
+#include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace pdvc::vector::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+using Floats = hn::ScalableTag<float>;
+using Vector = hn::Vec<Floats>;
+
+// Calls whole(i) for each full vector of [0, n) and rest(i) for each remaining index.
+template <class Whole, class Rest>
+HWY_INLINE void over(size_t n, Whole&& whole, Rest&& rest) {
+  const size_t lanes = hn::Lanes(Floats());
+  size_t i = 0;
+  for (; i + lanes <= n; i += lanes) whole(i);
+  for (; i < n; ++i) rest(i);
+}
+
+HWY_INLINE float total(Vector v) { return hn::GetLane(hn::SumOfLanes(Floats(), v)); }
+
+float dot(const float* a, const float* b, size_t n) {
+  const Floats d;
+  const size_t lanes = hn::Lanes(d);
+  Vector first = hn::Zero(d), second = hn::Zero(d);  // two sums hide the latency of one
+  size_t i = 0;
+  for (; i + 2 * lanes <= n; i += 2 * lanes) {
+    first = hn::MulAdd(hn::LoadU(d, a + i), hn::LoadU(d, b + i), first);
+    second = hn::MulAdd(hn::LoadU(d, a + i + lanes), hn::LoadU(d, b + i + lanes), second);
+  }
+  float sum = total(hn::Add(first, second));
+  for (; i < n; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+void add_scaled(float factor, const float* x, float* out, size_t n) {
+  const Floats d;
+  const Vector f = hn::Set(d, factor);
+  over(
+      n,
+      [&](size_t i) {
+        hn::StoreU(hn::MulAdd(f, hn::LoadU(d, x + i), hn::LoadU(d, out + i)), d, out + i);
+      },
+      [&](size_t i) { out[i] += factor * x[i]; });
+}
+
+void add(const float* a, const float* b, float* out, size_t n) {
+  const Floats d;
+  over(
+      n,
+      [&](size_t i) { hn::StoreU(hn::Add(hn::LoadU(d, a + i), hn::LoadU(d, b + i)), d, out + i); },
+      [&](size_t i) { out[i] = a[i] + b[i]; });
+}
+
+void add_and_normalize(const float* x, const float* y, const float* scale, const float* shift,
+                       float* out, size_t n) {
+  const Floats d;
+  Vector sums = hn::Zero(d);
+  float rest = 0;
+  over(
+      n,
+      [&](size_t i) {
+        const Vector v = hn::Add(hn::LoadU(d, x + i), hn::LoadU(d, y + i));
+        hn::StoreU(v, d, out + i);
+        sums = hn::Add(sums, v);
+      },
+      [&](size_t i) { rest += out[i] = x[i] + y[i]; });
+  const float mean = (total(sums) + rest) / static_cast<float>(n);
+  const Vector means = hn::Set(d, mean);
+  sums = hn::Zero(d);
+  rest = 0;
+  over(
+      n,
+      [&](size_t i) {
+        const Vector v = hn::Sub(hn::LoadU(d, out + i), means);
+        sums = hn::MulAdd(v, v, sums);
+      },
+      [&](size_t i) { rest += (out[i] - mean) * (out[i] - mean); });
+  const float inverse = 1 / std::sqrt((total(sums) + rest) / static_cast<float>(n) + 1e-5f);
+  const Vector inverses = hn::Set(d, inverse);
+  over(
+      n,
+      [&](size_t i) {
+        const Vector v = hn::Mul(hn::Sub(hn::LoadU(d, out + i), means), inverses);
+        hn::StoreU(hn::MulAdd(v, hn::LoadU(d, scale + i), hn::LoadU(d, shift + i)), d, out + i);
+      },
+      [&](size_t i) { out[i] = (out[i] - mean) * inverse * scale[i] + shift[i]; });
+}
+
+void group_normalize(float* rows, size_t count, size_t channels, size_t groups, const float* scale,
+                     const float* shift) {
+  const Floats d;
+  const size_t width = channels / groups;
+  const float numbers = static_cast<float>(count * width);
+  for (size_t g = 0; g < groups; ++g) {
+    float* first = rows + g * width;
+    const float *scales = scale + g * width, *shifts = shift + g * width;
+    Vector sums = hn::Zero(d);
+    float rest = 0;
+    for (size_t r = 0; r < count; ++r) {
+      const float* x = first + r * channels;
+      over(
+          width, [&](size_t i) { sums = hn::Add(sums, hn::LoadU(d, x + i)); },
+          [&](size_t i) { rest += x[i]; });
+    }
+    const float mean = (total(sums) + rest) / numbers;
+    const Vector means = hn::Set(d, mean);
+    sums = hn::Zero(d);
+    rest = 0;
+    for (size_t r = 0; r < count; ++r) {
+      const float* x = first + r * channels;
+      over(
+          width,
+          [&](size_t i) {
+            const Vector away = hn::Sub(hn::LoadU(d, x + i), means);
+            sums = hn::MulAdd(away, away, sums);
+          },
+          [&](size_t i) { rest += (x[i] - mean) * (x[i] - mean); });
+    }
+    const float inverse = 1 / std::sqrt((total(sums) + rest) / numbers + 1e-5f);
+    const Vector inverses = hn::Set(d, inverse);
+    for (size_t r = 0; r < count; ++r) {
+      float* x = first + r * channels;
+      over(
+          width,
+          [&](size_t i) {
+            const Vector v = hn::Mul(hn::Sub(hn::LoadU(d, x + i), means), inverses);
+            hn::StoreU(hn::MulAdd(v, hn::LoadU(d, scales + i), hn::LoadU(d, shifts + i)), d, x + i);
+          },
+          [&](size_t i) { x[i] = (x[i] - mean) * inverse * scales[i] + shifts[i]; });
+    }
+  }
+}
+
+// The largest of x, at least `least`.
+HWY_INLINE float largest(const float* x, size_t n, float least) {
+  const Floats d;
+  Vector most = hn::Set(d, least);
+  float rest = least;
+  over(
+      n, [&](size_t i) { most = hn::Max(most, hn::LoadU(d, x + i)); },
+      [&](size_t i) { rest = x[i] > rest ? x[i] : rest; });
+  const float best = hn::GetLane(hn::MaxOfLanes(d, most));
+  return best > rest ? best : rest;
+}
+
+void softmax(float* x, size_t n) {
+  const Floats d;
+  const float most = largest(x, n, -INFINITY);
+  const Vector mosts = hn::Set(d, most);
+  Vector sums = hn::Zero(d);
+  float sum = 0;
+  over(
+      n,
+      [&](size_t i) {
+        const Vector e = hn::Exp(d, hn::Sub(hn::LoadU(d, x + i), mosts));
+        hn::StoreU(e, d, x + i);
+        sums = hn::Add(sums, e);
+      },
+      [&](size_t i) { sum += x[i] = std::exp(x[i] - most); });
+  const float factor = 1 / (sum + total(sums));
+  const Vector factors = hn::Set(d, factor);
+  over(
+      n, [&](size_t i) { hn::StoreU(hn::Mul(hn::LoadU(d, x + i), factors), d, x + i); },
+      [&](size_t i) { x[i] *= factor; });
+}
+
+HWY_INLINE Vector sigmoid(Vector x) {
+  const Floats d;
+  const Vector one = hn::Set(d, 1.0f), most = hn::Set(d, 80.0f);  // Highway's exp ends at 104
+  return hn::Div(one, hn::Add(one, hn::Exp(d, hn::Min(hn::Neg(x), most))));
+}
+
+HWY_INLINE float sigmoid(float x) { return 1 / (1 + std::exp(-x)); }
+
+void lstm_step(const float* gates, float* cell, float* hidden, size_t n) {
+  const Floats d;
+  const float *in = gates, *forget = gates + n, *candidate = gates + 2 * n, *out = gates + 3 * n;
+  over(
+      n,
+      [&](size_t i) {
+        const Vector kept = hn::Mul(sigmoid(hn::LoadU(d, forget + i)), hn::LoadU(d, cell + i));
+        const Vector now = hn::MulAdd(sigmoid(hn::LoadU(d, in + i)),
+                                      hn::Tanh(d, hn::LoadU(d, candidate + i)), kept);
+        hn::StoreU(now, d, cell + i);
+        hn::StoreU(hn::Mul(sigmoid(hn::LoadU(d, out + i)), hn::Tanh(d, now)), d, hidden + i);
+      },
+      [&](size_t i) {
+        cell[i] = sigmoid(forget[i]) * cell[i] + sigmoid(in[i]) * std::tanh(candidate[i]);
+        hidden[i] = sigmoid(out[i]) * std::tanh(cell[i]);
+      });
+}
+
+float tanh_score(Between key, const float* query, const float* alpha, size_t n) {
+  const Floats d;
+  const Vector share = hn::Set(d, key.share);
+  Vector sums = hn::Zero(d);
+  float rest = 0;
+  over(
+      n,
+      [&](size_t i) {
+        const Vector low = hn::LoadU(d, key.low + i);
+        const Vector at = hn::MulAdd(share, hn::Sub(hn::LoadU(d, key.high + i), low), low);
+        const Vector open = hn::Tanh(d, hn::Add(at, hn::LoadU(d, query + i)));
+        sums = hn::MulAdd(open, hn::LoadU(d, alpha + i), sums);
+      },
+      [&](size_t i) {
+        const float at = key.low[i] + key.share * (key.high[i] - key.low[i]);
+        rest += std::tanh(at + query[i]) * alpha[i];
+      });
+  return total(sums) + rest;
+}
+
+void add_between(float factor, Between row, float* out, size_t n) {
+  const Floats d;
+  const float low_factor = factor * (1 - row.share), high_factor = factor * row.share;
+  const Vector lows = hn::Set(d, low_factor), highs = hn::Set(d, high_factor);
+  over(
+      n,
+      [&](size_t i) {
+        const Vector sum = hn::MulAdd(lows, hn::LoadU(d, row.low + i), hn::LoadU(d, out + i));
+        hn::StoreU(hn::MulAdd(highs, hn::LoadU(d, row.high + i), sum), d, out + i);
+      },
+      [&](size_t i) { out[i] += low_factor * row.low[i] + high_factor * row.high[i]; });
+}
+
+BestWord best_word(const float* x, size_t n) {
+  const Floats d;
+  BestWord best{.score = largest(x, n, -INFINITY)};
+  while (x[best.index] != best.score && best.index + 1 < static_cast<int64_t>(n)) ++best.index;
+  const Vector mosts = hn::Set(d, best.score);
+  Vector sums = hn::Zero(d);
+  over(
+      n, [&](size_t i) { sums = hn::Add(sums, hn::Exp(d, hn::Sub(hn::LoadU(d, x + i), mosts))); },
+      [&](size_t i) { best.sum += std::exp(x[i] - best.score); });
+  best.sum += total(sums);
+  return best;
+}
+
+float quantize(const float* x, int8_t* out, size_t n) {
+  const Floats d;
+  Vector most = hn::Zero(d);
+  float rest = 0;
+  over(
+      n, [&](size_t i) { most = hn::Max(most, hn::Abs(hn::LoadU(d, x + i))); },
+      [&](size_t i) { rest = std::max(rest, std::abs(x[i])); });
+  const float largest_size = std::max(rest, hn::GetLane(hn::MaxOfLanes(d, most)));
+  const float scale = largest_size / 127;
+  const float inverse = largest_size > 0 ? 127 / largest_size : 0;
+  const Vector inverses = hn::Set(d, inverse);
+  const hn::Rebind<int8_t, Floats> bytes;
+  over(
+      n,
+      [&](size_t i) {
+        const auto whole = hn::NearestInt(hn::Mul(hn::LoadU(d, x + i), inverses));
+        hn::StoreU(hn::DemoteTo(bytes, whole), bytes, out + i);
+      },
+      [&](size_t i) { out[i] = static_cast<int8_t>(std::nearbyint(x[i] * inverse)); });
+  return scale;
+}
+
+void dequantize(const int32_t* sums, float row_scale, const float* scale, const float* shift,
+                bool relu, float* out, size_t n) {
+  const Floats d;
+  const hn::Rebind<int32_t, Floats> whole;
+  const Vector rows = hn::Set(d, row_scale);
+  const Vector least = relu ? hn::Zero(d) : hn::Set(d, -INFINITY);
+  over(
+      n,
+      [&](size_t i) {
+        const Vector sum = hn::ConvertTo(d, hn::LoadU(whole, sums + i));
+        const Vector y =
+            hn::MulAdd(hn::Mul(sum, rows), hn::LoadU(d, scale + i), hn::LoadU(d, shift + i));
+        hn::StoreU(hn::Max(y, least), d, out + i);
+      },
+      [&](size_t i) {
+        const float y = static_cast<float>(sums[i]) * row_scale * scale[i] + shift[i];
+        out[i] = relu && y < 0 ? 0 : y;
+      });
+}
+
+void to_bfloat16(const float* x, uint16_t* out, size_t n) {
+  for (size_t i = 0; i < n; ++i) {
+    uint32_t bits;
+    std::memcpy(&bits, x + i, sizeof bits);
+    out[i] = static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+  }
+}
+
+}  // namespace pdvc::vector::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace pdvc::vector {
+
+HWY_EXPORT(dot);
+HWY_EXPORT(add_scaled);
+HWY_EXPORT(add);
+HWY_EXPORT(add_and_normalize);
+HWY_EXPORT(group_normalize);
+HWY_EXPORT(softmax);
+HWY_EXPORT(lstm_step);
+HWY_EXPORT(tanh_score);
+HWY_EXPORT(add_between);
+HWY_EXPORT(best_word);
+HWY_EXPORT(quantize);
+HWY_EXPORT(dequantize);
+HWY_EXPORT(to_bfloat16);
+
+float dot(std::span<const float> a, std::span<const float> b) {
+  return HWY_DYNAMIC_DISPATCH(dot)(a.data(), b.data(), a.size());
+}
+
+void add_scaled(float factor, std::span<const float> x, std::span<float> out) {
+  HWY_DYNAMIC_DISPATCH(add_scaled)(factor, x.data(), out.data(), x.size());
+}
+
+void add(std::span<const float> a, std::span<const float> b, std::span<float> out) {
+  HWY_DYNAMIC_DISPATCH(add)(a.data(), b.data(), out.data(), a.size());
+}
+
+void add_and_normalize(std::span<const float> x, std::span<const float> y, Affine affine,
+                       std::span<float> out) {
+  HWY_DYNAMIC_DISPATCH(add_and_normalize)
+  (x.data(), y.data(), affine.scale.data(), affine.shift.data(), out.data(), x.size());
+}
+
+void group_normalize(std::span<float> rows, int64_t channels, int64_t groups, Affine affine) {
+  const auto width = static_cast<size_t>(channels);
+  HWY_DYNAMIC_DISPATCH(group_normalize)
+  (rows.data(), rows.size() / width, width, static_cast<size_t>(groups), affine.scale.data(),
+   affine.shift.data());
+}
+
+void softmax(std::span<float> x) { HWY_DYNAMIC_DISPATCH(softmax)(x.data(), x.size()); }
+
+void lstm_step(std::span<const float> gates, std::span<float> cell, std::span<float> hidden) {
+  HWY_DYNAMIC_DISPATCH(lstm_step)(gates.data(), cell.data(), hidden.data(), cell.size());
+}
+
+float tanh_score(Between key, std::span<const float> query, std::span<const float> alpha) {
+  return HWY_DYNAMIC_DISPATCH(tanh_score)(key, query.data(), alpha.data(), query.size());
+}
+
+void add_between(float factor, Between row, std::span<float> out) {
+  HWY_DYNAMIC_DISPATCH(add_between)(factor, row, out.data(), out.size());
+}
+
+BestWord best_word(std::span<const float> scores) {
+  return HWY_DYNAMIC_DISPATCH(best_word)(scores.data(), scores.size());
+}
+
+float quantize(std::span<const float> x, std::span<int8_t> out) {
+  return HWY_DYNAMIC_DISPATCH(quantize)(x.data(), out.data(), x.size());
+}
+
+void dequantize(std::span<const int32_t> sums, float row_scale, Affine columns, bool relu,
+                std::span<float> out) {
+  HWY_DYNAMIC_DISPATCH(dequantize)
+  (sums.data(), row_scale, columns.scale.data(), columns.shift.data(), relu, out.data(),
+   sums.size());
+}
+
+void to_bfloat16(std::span<const float> x, std::span<uint16_t> out) {
+  HWY_DYNAMIC_DISPATCH(to_bfloat16)(x.data(), out.data(), x.size());
+}
+
+}  // namespace pdvc::vector
+#endif  // HWY_ONCE
