@@ -94,9 +94,14 @@ Memory::desc any_weights(const Kind& kind) {
   return {{kind.outputs, kind.inputs}, type_of(kind.precision), Tag::any};
 }
 
-// Whether the CPU has kernels for the precision; the reference implementation works everywhere and
-// is a hundred times too slow.
-bool is_fast(const Kind& kind, int64_t rows) {
+// Whether the CPU multiplies in this precision quickly and well. oneDNN's reference implementation
+// works everywhere and is a hundred times too slow; int8 without the VNNI instructions adds pairs
+// of products in 16 bits, which overflow.
+bool is_worth_it(const Kind& kind, int64_t rows) {
+  constexpr unsigned kVnni = 0x40 | 0x8;  // of AVX-512 and of AVX2
+  if (kind.precision == DensePrecision::int8 &&
+      (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & kVnni) == 0)
+    return false;
   try {
     const std::string_view name = describe(kind, rows, any_weights(kind)).impl_info_str();
     return name.find("ref") == std::string_view::npos;
@@ -248,7 +253,7 @@ Dense::Dense(std::span<const float> weight, std::span<const float> bias, int64_t
   Content& c = *content_;
   c.kind = {inputs, static_cast<int64_t>(weight.size()) / inputs, options.precision, options.relu,
             !bias.empty()};
-  if (c.kind.precision != DensePrecision::f32 && !is_fast(c.kind, rows))
+  if (c.kind.precision != DensePrecision::f32 && !is_worth_it(c.kind, rows))
     c.kind.precision = DensePrecision::f32;
   Plain plain;
   const void* values = weight.data();
