@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -27,6 +28,15 @@ void check_is_file(const std::filesystem::path& path) {
   check(status.type() != std::filesystem::file_type::not_found, path, ": no such file");
   check(!code, path, ": cannot be read: ", code.message());
   check(!std::filesystem::is_directory(status), path, ": is a folder (expected a file)");
+}
+
+void give_back_pages(Bytes mapped) {
+  // Page by page: what shares a page with other bytes may be dropped as well, since all of it is
+  // the file's.
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto first = reinterpret_cast<uintptr_t>(mapped.data()) / page * page;
+  const auto last = reinterpret_cast<uintptr_t>(mapped.data()) + mapped.size();
+  madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 
 MappedFile::MappedFile(const std::filesystem::path& path) {

@@ -16,6 +16,9 @@ Bytes as_bytes(std::string_view text);
 // Throws unless `path` is there and is a file (or something that can be read like one).
 void check_is_file(const std::filesystem::path& path);
 
+// Gives the memory of a mapping's pages back; they are read again when they are looked at.
+void give_back_pages(Bytes mapped);
+
 // A read-only mapping of a whole regular file; movable, unmapped at the end.
 class MappedFile {
  public:

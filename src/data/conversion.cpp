@@ -48,17 +48,6 @@ bool same_contents(const ArrayView& a, const ArrayView& b) {
   return a.bytes.data() == b.bytes.data() || std::ranges::equal(a.bytes, b.bytes);
 }
 
-// What decides where the model looks must stay exact: an error of a percent there moves an event by
-// seconds.
-bool may_be_smaller(const std::string& name, const Shape& shape) {
-  constexpr int64_t kSmallest = int64_t{64} * 1024;
-  if (shape.size() < 2 || element_count(shape) < kSmallest) return false;
-  for (const char* exact :
-       {"sampling_offsets", "reference_points", "bbox_head", "query_embed", "level_embed"})
-    if (name.find(exact) != std::string::npos) return false;
-  return true;
-}
-
 // Values beyond this would become infinite; a tensor that has them stays as it is.
 bool fits_half(const ArrayView& view) {
   constexpr double kLargestHalf = 65504;
@@ -75,6 +64,15 @@ void report_not_finite(const std::vector<NamedView>& tensors, const std::string&
 }
 
 }  // namespace
+
+bool may_be_smaller(const std::string& name, const Shape& shape) {
+  constexpr int64_t kSmallest = int64_t{64} * 1024;
+  if (shape.size() < 2 || element_count(shape) < kSmallest) return false;
+  for (const char* exact :
+       {"sampling_offsets", "reference_points", "bbox_head", "query_embed", "level_embed"})
+    if (name.find(exact) != std::string::npos) return false;
+  return true;
+}
 
 std::vector<NamedView> published_weights(const Checkpoint& checkpoint,
                                          const ModelSettings& settings, const std::string& name) {

@@ -19,6 +19,10 @@ constexpr std::array<std::string_view, 4> names_of(Precision) {
 std::vector<NamedView> published_weights(const Checkpoint& checkpoint,
                                          const ModelSettings& settings, const std::string& name);
 
+// Whether a weight may be held in fewer bits: large matrices may, but not those that decide where
+// the model looks. An error of a percent there moves an event by seconds.
+bool may_be_smaller(const std::string& name, const Shape& shape);
+
 // Writes a model file. With less than f32, large matrices are stored smaller; vectors and what
 // positions depend on stay f32.
 void convert_to_model_file(const std::filesystem::path& checkpoint,

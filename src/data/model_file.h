@@ -56,6 +56,8 @@ class ModelFile {
   const std::map<std::string, ArrayView>& tensors() const { return file_.tensors(); }
   // One weight as f32, whatever it is stored as.
   Array weights(const std::string& name) const;
+  // The file's bytes, so that pages no longer needed can be given back.
+  Bytes bytes() const { return file_.bytes(); }
 
  private:
   void check_tensors(const std::string& name) const;

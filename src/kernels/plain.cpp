@@ -40,6 +40,15 @@ void add_scaled(float factor, std::span<const float> x, std::span<float> out) {
   for (size_t i = 0; i < x.size(); ++i) out[i] += factor * x[i];
 }
 
+void weighted_sum(std::span<const float* const> rows, std::span<const float> factors,
+                  std::span<float> out) {
+  for (size_t i = 0; i < out.size(); ++i) {
+    double sum = 0;
+    for (size_t r = 0; r < rows.size(); ++r) sum += static_cast<double>(factors[r]) * rows[r][i];
+    out[i] = static_cast<float>(sum);
+  }
+}
+
 void add(std::span<const float> a, std::span<const float> b, std::span<float> out) {
   for (size_t i = 0; i < a.size(); ++i) out[i] = a[i] + b[i];
 }

@@ -15,6 +15,8 @@ using vector::Between;
 
 float dot(std::span<const float> a, std::span<const float> b);
 void add_scaled(float factor, std::span<const float> x, std::span<float> out);
+void weighted_sum(std::span<const float* const> rows, std::span<const float> factors,
+                  std::span<float> out);
 void add(std::span<const float> a, std::span<const float> b, std::span<float> out);
 void add_and_normalize(std::span<const float> x, std::span<const float> y, Affine affine,
                        std::span<float> out);

@@ -53,6 +53,39 @@ void add_scaled(float factor, const float* x, float* out, size_t n) {
       [&](size_t i) { out[i] += factor * x[i]; });
 }
 
+// Four vectors of the result at a time stay in registers while all rows are added to them.
+void weighted_sum(const float* const* rows, const float* factors, size_t count, float* out,
+                  size_t n) {
+  const Floats d;
+  const size_t lanes = hn::Lanes(d);
+  size_t i = 0;
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    Vector a = hn::Zero(d), b = a, c = a, e = a;
+    for (size_t r = 0; r < count; ++r) {
+      const Vector f = hn::Set(d, factors[r]);
+      const float* row = rows[r] + i;
+      a = hn::MulAdd(f, hn::LoadU(d, row), a);
+      b = hn::MulAdd(f, hn::LoadU(d, row + lanes), b);
+      c = hn::MulAdd(f, hn::LoadU(d, row + 2 * lanes), c);
+      e = hn::MulAdd(f, hn::LoadU(d, row + 3 * lanes), e);
+    }
+    hn::StoreU(a, d, out + i);
+    hn::StoreU(b, d, out + i + lanes);
+    hn::StoreU(c, d, out + i + 2 * lanes);
+    hn::StoreU(e, d, out + i + 3 * lanes);
+  }
+  for (; i + lanes <= n; i += lanes) {
+    Vector a = hn::Zero(d);
+    for (size_t r = 0; r < count; ++r)
+      a = hn::MulAdd(hn::Set(d, factors[r]), hn::LoadU(d, rows[r] + i), a);
+    hn::StoreU(a, d, out + i);
+  }
+  for (; i < n; ++i) {
+    out[i] = 0;
+    for (size_t r = 0; r < count; ++r) out[i] += factors[r] * rows[r][i];
+  }
+}
+
 void add(const float* a, const float* b, float* out, size_t n) {
   const Floats d;
   over(
@@ -304,6 +337,7 @@ namespace pdvc::vector {
 
 HWY_EXPORT(dot);
 HWY_EXPORT(add_scaled);
+HWY_EXPORT(weighted_sum);
 HWY_EXPORT(add);
 HWY_EXPORT(add_and_normalize);
 HWY_EXPORT(group_normalize);
@@ -322,6 +356,12 @@ float dot(std::span<const float> a, std::span<const float> b) {
 
 void add_scaled(float factor, std::span<const float> x, std::span<float> out) {
   HWY_DYNAMIC_DISPATCH(add_scaled)(factor, x.data(), out.data(), x.size());
+}
+
+void weighted_sum(std::span<const float* const> rows, std::span<const float> factors,
+                  std::span<float> out) {
+  HWY_DYNAMIC_DISPATCH(weighted_sum)
+  (rows.data(), factors.data(), rows.size(), out.data(), out.size());
 }
 
 void add(std::span<const float> a, std::span<const float> b, std::span<float> out) {

@@ -11,6 +11,9 @@ namespace pdvc::vector {
 float dot(std::span<const float> a, std::span<const float> b);
 // out += factor * x
 void add_scaled(float factor, std::span<const float> x, std::span<float> out);
+// out = the sum of factors[i] * rows[i], each row as long as out.
+void weighted_sum(std::span<const float* const> rows, std::span<const float> factors,
+                  std::span<float> out);
 // out = a + b
 void add(std::span<const float> a, std::span<const float> b, std::span<float> out);
 

@@ -41,6 +41,8 @@ class Checkpoint {
   // Null when there is no such entry, or it is not a tensor.
   const ArrayView* find_tensor(const std::string& path) const;
   CheckpointFormat format() const { return format_; }
+  // The mapping's bytes, so that pages no longer needed can be given back.
+  Bytes bytes() const { return bytes_; }
   // Compares the archive's checksums; for whoever reads all of it anyway.
   void verify() const;
 

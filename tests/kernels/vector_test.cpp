@@ -42,6 +42,19 @@ TEST(VectorKernels, AddAndMultiplyLikeTheirTwins) {
   }
 }
 
+TEST(VectorKernels, SumWeightedRowsLikeTheirTwin) {
+  for (const size_t n : kSizes)
+    for (const size_t count : {0UL, 1UL, 5UL, 32UL}) {
+      const auto numbers = random_floats(n * count + 1, 23), factors = random_floats(count, 24);
+      std::vector<const float*> rows;
+      for (size_t r = 0; r < count; ++r) rows.push_back(numbers.data() + r * n);
+      std::vector<float> fast(n), slow(n);
+      vector::weighted_sum(rows, factors, fast);
+      plain::weighted_sum(rows, factors, slow);
+      expect_near(fast, slow, 1e-4f);
+    }
+}
+
 TEST(VectorKernels, NormalizeLikeTheirTwins) {
   for (const size_t n : kSizes) {
     const auto x = random_floats(n, 3), y = random_floats(n, 4), scale = random_floats(n, 5),

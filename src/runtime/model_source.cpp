@@ -1,0 +1,58 @@
+#include "runtime/model_source.h"
+
+#include "base/error.h"
+#include "data/conversion.h"
+#include "tensor/checkpoint.h"
+
+namespace pdvc {
+namespace {
+
+// A checkpoint, open, and its tensors under their stored names.
+struct OpenCheckpoint {
+  Checkpoint checkpoint;
+  std::map<std::string, ArrayView> tensors;
+};
+
+ModelSource source_of_checkpoint(const std::filesystem::path& path,
+                                 const std::filesystem::path& config,
+                                 const std::filesystem::path& vocabulary, Log& log) {
+  ModelSource source;
+  source.description.settings = load_settings(config, {}, log);
+  const ModelSettings& settings = source.description.settings.model;
+  source.description.backbone = published_backbone(settings.feature_types);
+  if (settings.has_captioner()) {
+    check(!vocabulary.empty(), path, ": a model that captions needs its words (--vocabulary FILE)");
+    source.description.vocabulary = Vocabulary::read(vocabulary);
+    check(source.description.vocabulary->size() == settings.vocabulary_size, vocabulary, ": holds ",
+          source.description.vocabulary->size(), " words (expected vocab_size ",
+          settings.vocabulary_size, " of ", config, ")");
+  }
+  auto open = std::make_shared<OpenCheckpoint>(OpenCheckpoint{Checkpoint(path), {}});
+  for (auto& [name, view] : published_weights(open->checkpoint, settings, path))
+    open->tensors.emplace(name, view);
+  source.weights = [open](const std::string& name) { return to_floats(open->tensors.at(name)); };
+  source.give_back = [open] { give_back_pages(open->checkpoint.bytes()); };
+  return source;
+}
+
+}  // namespace
+
+ModelSource source_of(std::shared_ptr<const ModelFile> file) {
+  return {.description = file->description(),
+          .weights = [file](const std::string& name) { return file->weights(name); },
+          .give_back = [file] { give_back_pages(file->bytes()); }};
+}
+
+ModelSource open_model(const std::filesystem::path& path, const std::filesystem::path& config,
+                       const std::filesystem::path& vocabulary, Log& log) {
+  const MappedFile file(path);
+  if (looks_like_safetensors(file.bytes())) {
+    check(config.empty() && vocabulary.empty(), path,
+          ": a model file has its own settings and words (--config and --vocabulary are for .pth)");
+    return source_of(std::make_shared<const ModelFile>(path, log));
+  }
+  check(!config.empty(), path, ": a checkpoint needs its settings (--config FILE)");
+  return source_of_checkpoint(path, config, vocabulary, log);
+}
+
+}  // namespace pdvc

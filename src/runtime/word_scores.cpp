@@ -1,0 +1,102 @@
+#include "runtime/word_scores.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace pdvc {
+namespace {
+
+// What one part of the vocabulary says of one row.
+struct PartResult {
+  float most = 0, sum = 0;            // the largest score, and the sum of exp(score - most)
+  std::vector<Candidate> candidates;  // with scores in place of probabilities
+};
+
+bool likelier(const Candidate& a, const Candidate& b) {
+  return a.log_probability != b.log_probability ? a.log_probability > b.log_probability
+                                                : a.word < b.word;
+}
+
+PartResult best_of(std::span<const float> scores, int64_t first_word, int64_t best) {
+  const vector::BestWord likeliest = vector::best_word(scores);
+  PartResult result{likeliest.score, likeliest.sum, {}};
+  if (best == 1) {
+    result.candidates = {{first_word + likeliest.index, likeliest.score}};
+    return result;
+  }
+  std::vector<Candidate>& kept = result.candidates;  // a heap with the least likely in front
+  for (size_t i = 0; i < scores.size(); ++i) {
+    const Candidate candidate{first_word + static_cast<int64_t>(i), scores[i]};
+    if (static_cast<int64_t>(kept.size()) == best) {
+      if (!likelier(candidate, kept.front())) continue;
+      std::ranges::pop_heap(kept, likelier);
+      kept.pop_back();
+    }
+    kept.push_back(candidate);
+    std::ranges::push_heap(kept, likelier);
+  }
+  return result;
+}
+
+// Log of the sum of exp over all parts.
+float log_total(std::span<const PartResult> parts) {
+  float most = parts.front().most;
+  for (const PartResult& part : parts) most = std::max(most, part.most);
+  float sum = 0;
+  for (const PartResult& part : parts) sum += part.sum * std::exp(part.most - most);
+  return most + std::log(sum);
+}
+
+// The best of all parts, as log-probabilities, appended.
+void merge(std::span<const PartResult> parts, int64_t best, std::vector<Candidate>& out) {
+  const float total = log_total(parts);
+  std::vector<Candidate> all;
+  for (const PartResult& part : parts)
+    all.insert(all.end(), part.candidates.begin(), part.candidates.end());
+  std::ranges::sort(all, likelier);
+  all.resize(std::min(all.size(), static_cast<size_t>(best)));
+  for (const Candidate& candidate : all)
+    out.push_back({candidate.word, candidate.log_probability - total});
+}
+
+}  // namespace
+
+WordScores::WordScores(const LayerReader& reader, int64_t parts) {
+  const std::string prefix = "caption_head.0.logit.";
+  const std::vector<float> weight = reader.numbers(prefix + "weight"),
+                           bias = reader.numbers(prefix + "bias");
+  const size_t width = weight.size() / bias.size();
+  for (const Piece& piece : pieces_of(static_cast<int64_t>(bias.size()), parts)) {
+    const auto first = static_cast<size_t>(piece.first), count = static_cast<size_t>(piece.count);
+    parts_.push_back(
+        {reader.pack(prefix + "weight", std::span(weight).subspan(first * width, count * width),
+                     std::span(bias).subspan(first, count), static_cast<int64_t>(width),
+                     kQueryRows),
+         piece.first});
+  }
+}
+
+void WordScores::choose(const float* states, int64_t rows, int64_t best, Workspace& workspace,
+                        std::vector<Candidate>& candidates) const {
+  const Arena::Scope scope(workspace.arena);
+  std::vector<float*> scores;
+  for (const Part& part : parts_)
+    scores.push_back(workspace.arena.rows(rows, part.layer.outputs()));
+  const size_t parts = parts_.size();
+  std::vector<PartResult> results(static_cast<size_t>(rows) * parts);  // [row, part]
+  workspace.team.run([&](int thread) {
+    for (auto p = static_cast<size_t>(thread); p < parts;
+         p += static_cast<size_t>(workspace.team.size())) {
+      const Part& part = parts_[p];
+      part.layer.run(states, scores[p], rows, workspace.scratch(thread));
+      const auto words = static_cast<size_t>(part.layer.outputs());
+      for (size_t r = 0; r < static_cast<size_t>(rows); ++r)
+        results[r * parts + p] = best_of({scores[p] + r * words, words}, part.first, best);
+    }
+  });
+  candidates.clear();
+  for (size_t r = 0; r < static_cast<size_t>(rows); ++r)
+    merge(std::span(results).subspan(r * parts, parts), best, candidates);
+}
+
+}  // namespace pdvc
