@@ -31,5 +31,6 @@ std::string json_excerpt(const Json& value);
 // Text that may hold bytes that are not UTF-8 is written with replacement characters, never
 // refused.
 std::string json_text(const Json& value, int indent = -1);
+std::string json_text(const nlohmann::ordered_json& value);
 
 }  // namespace pdvc

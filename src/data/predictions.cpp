@@ -1,5 +1,6 @@
 #include "data/predictions.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
@@ -45,6 +46,28 @@ Event parse_event(const Json& entry, VideoEvents& video, const std::string& plac
   return event;
 }
 
+// Other systems write all sorts of things here; what does not fit is passed over.
+ExternalData parse_external_data(const Json& value) {
+  ExternalData result;
+  if (!value.is_object()) return result;
+  if (value.contains("used") && value["used"].is_boolean()) result.used = value["used"].get<bool>();
+  if (value.contains("details") && value["details"].is_string())
+    result.details = value["details"].get<std::string>();
+  return result;
+}
+
+std::string events_text(const VideoEvents& video) {
+  nlohmann::ordered_json entries = nlohmann::ordered_json::array();
+  for (const Event& event : video.events) {
+    const Segment time = event.segment;
+    check(std::isfinite(time.end) && time.start >= 0 && time.start <= time.end,
+          printable(video.video), ": event ", entries.size() + 1, ": cannot be written with times ",
+          time.start, " to ", time.end, " s");
+    entries.push_back(prediction_json(event, video));
+  }
+  return json_text(entries);
+}
+
 }  // namespace
 
 Predictions parse_predictions(std::string_view text, const std::string& name) {
@@ -61,6 +84,8 @@ Predictions parse_predictions(std::string_view text, const std::string& name) {
   const Json rest = for_each_json_entry(text, name, "results", add);
   if (rest.contains("version") && rest["version"].is_string())
     result.version = rest["version"].get<std::string>();
+  if (rest.contains("external_data"))
+    result.external_data = parse_external_data(rest["external_data"]);
   return result;
 }
 
@@ -69,32 +94,37 @@ Predictions read_predictions(const std::filesystem::path& path) {
   return parse_predictions(as_text(file.bytes()), path.string());
 }
 
-Json prediction_json(const Event& event, const VideoEvents& video) {
-  const Json timestamp = {event.segment.start, event.segment.end};
-  Json entry = {{"timestamp", timestamp}, {"raw_box", timestamp}, {"sentence", event.sentence}};
+nlohmann::ordered_json prediction_json(const Event& event, const VideoEvents& video) {
+  nlohmann::ordered_json entry;
   const auto add = [&](const char* key, const auto& value) {
-    if (value) entry[key] = *value;
+    if (value && std::isfinite(static_cast<double>(*value))) entry[key] = *value;
   };
+  entry["timestamp"] = {event.segment.start, event.segment.end};
+  entry["raw_box"] = entry["timestamp"];
   add("proposal_score", event.proposal_score);
+  entry["sentence"] = event.sentence;
   add("sentence_score", event.sentence_score);
-  add("joint_score", event.joint_score);
   add("query_id", event.query);
   add("vid_duration", video.duration);
   add("pred_event_count", video.predicted_count);
+  add("joint_score", event.joint_score);
   return entry;
 }
 
 std::string predictions_text(const Predictions& predictions) {
   std::string text = "{\"results\": {";
   const char* separator = "\n";
+  std::unordered_set<std::string> seen;
   for (const VideoEvents& video : predictions.videos) {
-    Json entries = Json::array();
-    for (const Event& event : video.events) entries.push_back(prediction_json(event, video));
-    text += separator + json_text(video.video) + ": " + json_text(entries);
+    const std::string key = json_text(Json(video.video));
+    check(seen.insert(key).second, printable(video.video), ": two videos have this name");
+    text += separator + key + ": " + events_text(video);
     separator = ",\n";
   }
-  text += "\n}, \"version\": " + json_text(predictions.version);
-  return text + ", \"external_data\": {\"used\": false, \"details\": \"\"}}\n";
+  const nlohmann::ordered_json external = {{"used", predictions.external_data.used},
+                                           {"details", predictions.external_data.details}};
+  text += "\n}, \"version\": " + json_text(Json(predictions.version));
+  return text + ", \"external_data\": " + json_text(external) + "}\n";
 }
 
 }  // namespace pdvc

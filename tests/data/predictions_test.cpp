@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <random>
 
 #include "data/ranking.h"
 #include "support/files.h"
@@ -24,6 +26,7 @@ TEST(Predictions, NeedOnlyTimesAndSentences) {
   EXPECT_EQ(p.videos[0].video, "v_b");
   EXPECT_EQ(p.videos[0].events.at(0).segment, (Segment{1, 2}));
   EXPECT_FALSE(p.videos[0].events[0].proposal_score.has_value());
+  EXPECT_FALSE(p.external_data.used);
 }
 
 TEST(Predictions, KeepEverythingThroughAFile) {
@@ -33,6 +36,85 @@ TEST(Predictions, KeepEverythingThroughAFile) {
   const Json before = Json::parse(text)["results"],
              after = Json::parse(predictions_text(first))["results"];
   EXPECT_EQ(after, before);
+}
+
+TEST(Predictions, StandInTheOriginalsOrder) {
+  const VideoEvents video{.video = "v_a",
+                          .duration = 20,
+                          .events = {{.segment = {1.5, 12},
+                                      .sentence = "a \"man\".",
+                                      .proposal_score = 0.5,
+                                      .sentence_score = -2.25,
+                                      .joint_score = 0.25,
+                                      .query = 4}},
+                          .predicted_count = 1};
+  const Predictions predictions{.videos = {video, {.video = "v_b"}},
+                                .external_data = {.used = true, .details = "C3D"}};
+  const std::string text = predictions_text(predictions);
+  EXPECT_EQ(parse_predictions(text, "p.json").external_data.details, "C3D");
+  EXPECT_TRUE(parse_predictions(text, "p.json").external_data.used);
+  EXPECT_EQ(text, R"({"results": {
+"v_a": [{"timestamp":[1.5,12.0],"raw_box":[1.5,12.0],"proposal_score":0.5,"sentence":"a \"man\".","sentence_score":-2.25,"query_id":4,"vid_duration":20.0,"pred_event_count":1,"joint_score":0.25}],
+"v_b": []
+}, "version": "VERSION 1.0", "external_data": {"used":true,"details":"C3D"}}
+)");
+}
+
+TEST(Predictions, KeepFloatsToTheLastBit) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<float> score(-30, 1);
+  Predictions written{.videos = {{.video = "v"}}};
+  for (int i = 0; i < 200; ++i)
+    written.videos[0].events.push_back(
+        {.segment = {0, 1}, .sentence = "x.", .sentence_score = score(random)});
+  const Predictions read = parse_predictions(predictions_text(written), "p.json");
+  for (size_t i = 0; i < 200; ++i)
+    EXPECT_EQ(read.videos.at(0).events.at(i).sentence_score,
+              written.videos[0].events[i].sentence_score);
+}
+
+TEST(Predictions, AreValidWhateverTheWordsAre) {
+  const Predictions written{
+      .videos = {
+          {.video = "v\xff", .events = {{.segment = {0, 1}, .sentence = "a\x80\n\x01 \"."}}}}};
+  const Predictions read = parse_predictions(predictions_text(written), "p.json");
+  EXPECT_EQ(read.videos.at(0).video, "v\uFFFD");
+  EXPECT_EQ(read.videos[0].events.at(0).sentence, "a\uFFFD\n\x01 \".");
+}
+
+TEST(Predictions, LeaveOutScoresThatAreNoNumbers) {
+  const Predictions written{.videos = {{.video = "v",
+                                        .duration = INFINITY,
+                                        .events = {{.segment = {0, 1},
+                                                    .sentence = "x.",
+                                                    .proposal_score = NAN,
+                                                    .sentence_score = -INFINITY}}}}};
+  EXPECT_THAT(
+      predictions_text(written),
+      testing::HasSubstr(R"([{"timestamp":[0.0,1.0],"raw_box":[0.0,1.0],"sentence":"x."}])"));
+}
+
+TEST(Predictions, AreNotWrittenWhereTheyCouldNotBeRead) {
+  const auto refusal_to_write = [](std::vector<VideoEvents> videos) {
+    return error_of([&] { predictions_text({.videos = std::move(videos)}); });
+  };
+  EXPECT_EQ(refusal_to_write({{.video = "v"}, {.video = "v"}}), "v: two videos have this name");
+  EXPECT_EQ(refusal_to_write({{.video = "v\xfe"}, {.video = "v\xff"}}),
+            "v\\xff: two videos have this name");
+  for (const Segment time : {Segment{2, 1}, {-1, 1}, {NAN, 1}, {0, NAN}, {0, INFINITY}})
+    EXPECT_THAT(refusal_to_write({{.video = "v", .events = {{.segment = time}}}}),
+                testing::StartsWith("v: event 1: cannot be written with times "));
+}
+
+// Key by key what the original wrote.
+TEST(Predictions, HaveTheLayoutOfTheOriginals) {
+  PDVC_NEEDS_SHARED("golden/anet_c3d_pdvc/predictions.json");
+  for (const char* file : {"predictions.json", "predictions_reranked.json"}) {
+    const std::string text = contents_of(shared_file(std::string("golden/anet_c3d_pdvc/") + file));
+    const auto wanted = nlohmann::ordered_json::parse(text)["results"];
+    const std::string written = predictions_text(parse_predictions(text, file));
+    EXPECT_EQ(nlohmann::ordered_json::parse(written)["results"].dump(), wanted.dump()) << file;
+  }
 }
 
 TEST(Predictions, RefuseWhatCannotBeScored) {
