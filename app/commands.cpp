@@ -5,6 +5,7 @@ namespace pdvc {
 
 std::vector<Command> all_commands() {
   std::vector<Command> commands;
+  commands.push_back(caption_command());
   commands.push_back(convert_command());
   commands.push_back(info_command());
   return commands;

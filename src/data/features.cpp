@@ -139,6 +139,26 @@ std::optional<std::string> FeatureSource::find_data_set(const Hdf5File& file,
   return std::nullopt;
 }
 
+std::vector<std::string> FeatureSource::names() const {
+  std::vector<std::string> names;
+  if (streams_.empty()) return names;
+  const auto& [description, hdf5] = streams_.front();
+  if (hdf5) {
+    for (const Hdf5DataSet& entry : hdf5->contents().data_sets) names.push_back(entry.name);
+  } else {
+    for (const fs::directory_entry& entry : fs::directory_iterator(description.where)) {
+      const fs::path& path = entry.path();
+      const std::string name = path.stem().string();
+      if ((path.extension() == ".npy" || path.extension() == ".npz") &&
+          name.ends_with(description.suffix))
+        names.push_back(name.substr(0, name.size() - description.suffix.size()));
+    }
+  }
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
 bool FeatureSource::contains(const std::string& video) const {
   return std::ranges::all_of(streams_, [&](const Stream& stream) {
     return stream.hdf5 ? find_data_set(*stream.hdf5, video).has_value()

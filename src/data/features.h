@@ -42,6 +42,8 @@ class FeatureSource {
   // Throws when a folder or file is missing.
   explicit FeatureSource(std::vector<FeatureStream> streams);
 
+  // All videos of the first stream, by name.
+  std::vector<std::string> names() const;
   // Whether every stream has the video.
   bool contains(const std::string& video) const;
   // Of each stream [rows, channels]; throws when one is missing or damaged.

@@ -199,6 +199,7 @@ std::vector<VideoPredictions> Engine::predict(std::span<const VideoInput> videos
       Event event{.segment = in_seconds(boxes[row], videos[v].duration)};
       event.proposal_score = sigmoid(labels[row]);
       event.query = q;
+      event.sentence_score = 0;
       if (c.captioner) {
         event.sentence = ids_to_caption(sentences[row].words, *c.description.vocabulary);
         event.sentence_score = sentences[row].log_probability;

@@ -1,0 +1,32 @@
+// Which videos to caption: feature files, folders and HDF5 files on the command line, or streams.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "data/features.h"
+
+namespace pdvc {
+
+// A video whose features can be read.
+struct FeatureVideo {
+  std::string name;
+  std::function<std::vector<Array>(Log&)> read;  // of each stream [rows, channels]
+};
+
+// The videos of a feature file (its name without the extension), of an HDF5 file (each data set) or
+// of a folder (each .npy, .npz and .h5 file in it), by name. Throws for anything else.
+std::vector<FeatureVideo> videos_in(const std::filesystem::path& input);
+// Every video that the first stream has, by name.
+std::vector<FeatureVideo> videos_in(std::shared_ptr<const FeatureSource> source);
+// The named videos, in that order; those without features are left out and put into `missing`.
+std::vector<FeatureVideo> videos_named(std::shared_ptr<const FeatureSource> source,
+                                       const std::vector<std::string>& names,
+                                       std::vector<std::string>& missing);
+
+// The same name, with or without "v_" in front.
+bool same_video(const std::string& a, const std::string& b);
+
+}  // namespace pdvc
