@@ -1,7 +1,10 @@
 #include "kernels/instruction_set.h"
 
+#include <cpuid.h>
 #include <fmt/format.h>
 #include <hwy/highway.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <oneapi/dnnl/dnnl.hpp>
@@ -12,9 +15,16 @@
 namespace pdvc {
 namespace {
 
-// AMX is left out: the tile kernels of oneDNN 3.2 stop with an illegal instruction on CPUs that say
-// they have it.
-constexpr auto kMost = dnnl::cpu_isa::avx512_core_bf16;
+// Tiles can be used when the CPU describes them and the kernel lets this process have them. Some
+// virtual machines say they have AMX but hide the description; oneDNN 3.2 then sets its tiles up
+// wrongly and dies of an illegal instruction.
+bool has_tiles() {
+  constexpr unsigned kTileInformation = 0x1d;
+  constexpr long kRequestPermission = 0x1023, kTileData = 18;
+  unsigned most_palettes = 0, unused = 0;
+  return __get_cpuid_count(kTileInformation, 0, &most_palettes, &unused, &unused, &unused) != 0 &&
+         most_palettes > 0 && syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+}
 
 void limit(dnnl::cpu_isa most, int64_t too_new) {
   dnnl::set_max_cpu_isa(most);
@@ -25,7 +35,7 @@ void apply_limit() {
   const char* text = std::getenv("PDVC_CPU");
   const std::string_view wanted = text == nullptr ? "avx512" : text;
   if (wanted == "avx512")
-    limit(kMost, 0);
+    limit(has_tiles() ? dnnl::cpu_isa::avx512_core_amx : dnnl::cpu_isa::avx512_core_bf16, 0);
   else if (wanted == "avx2")
     limit(dnnl::cpu_isa::avx2, HWY_AVX3 | HWY_AVX3_DL);
   else if (wanted == "baseline")

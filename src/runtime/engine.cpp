@@ -12,6 +12,8 @@ namespace pdvc {
 
 struct Engine::Content {
   ModelDescription description;
+  // First: its matrices are the largest, and while one is packed it is in memory twice.
+  std::unique_ptr<Captioner> captioner;
   TemporalEncoderLayers temporal_encoder;
   std::vector<float> level_embedding;  // [level, hidden]
   std::vector<EncoderLayer> encoder;
@@ -21,7 +23,6 @@ struct Engine::Content {
   Dense proposal_projection;
   Norm proposal_norm;
   Heads heads;
-  std::unique_ptr<Captioner> captioner;
 
   Content(const ModelSource& source, const LayerReader& reader, int64_t parts);
 
@@ -75,14 +76,14 @@ Segment in_seconds(const Reference& box, double duration) {
 
 Engine::Content::Content(const ModelSource& source, const LayerReader& reader, int64_t parts)
     : description(source.description),
+      captioner(read_captioner(reader, parts)),
       temporal_encoder(read_temporal_encoder(reader)),
       level_embedding(reader.numbers("transformer.level_embed")),
       query_embedding(reader.numbers("query_embed.weight")),
       references(learnt_references(reader, query_embedding)),
       proposal_projection(reader.linear("transformer.pos_trans", kQueryRows)),
       proposal_norm(reader.norm("transformer.pos_trans_norm")),
-      heads(reader),
-      captioner(read_captioner(reader, parts)) {
+      heads(reader) {
   for (int64_t i = 0; i < settings().encoder_layers; ++i)
     encoder.push_back(read_encoder_layer(reader, i));
   for (int64_t i = 0; i < settings().decoder_layers; ++i)

@@ -64,8 +64,7 @@ MemoryLayers memory_attention(const LayerReader& reader, const std::string& pref
 }  // namespace
 
 std::vector<float> LayerReader::numbers(const std::string& name) const {
-  const Array array = source_.weights(name);
-  return {array.floats().begin(), array.floats().end()};
+  return source_.weights(name);
 }
 
 Norm LayerReader::norm(const std::string& prefix) const {

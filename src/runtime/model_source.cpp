@@ -9,6 +9,19 @@
 namespace pdvc {
 namespace {
 
+std::vector<float> floats_of(const ArrayView& view) {
+  std::vector<float> numbers(static_cast<size_t>(view.elements()));
+  to_floats(view, numbers);
+  return numbers;
+}
+
+// As f32, without a second copy on the way where there is no scale to multiply by.
+std::vector<float> weights_of(const ModelFile& file, const std::string& name) {
+  const ArrayView& view = file.tensors().at(name);
+  if (view.type != DType::i8) return floats_of(view);
+  return floats_of(file.weights(name).view());
+}
+
 // A checkpoint, open, and its tensors under their stored names.
 struct OpenCheckpoint {
   Checkpoint checkpoint;
@@ -32,7 +45,7 @@ ModelSource source_of_checkpoint(const std::filesystem::path& path,
   auto open = std::make_shared<OpenCheckpoint>(OpenCheckpoint{Checkpoint(path), {}});
   for (auto& [name, view] : published_weights(open->checkpoint, settings, path))
     open->tensors.emplace(name, view);
-  source.weights = [open](const std::string& name) { return to_floats(open->tensors.at(name)); };
+  source.weights = [open](const std::string& name) { return floats_of(open->tensors.at(name)); };
   source.give_back = [open] { give_back_pages(open->checkpoint.bytes()); };
   return source;
 }
@@ -51,7 +64,7 @@ DensePrecision stored_precision(const ModelFile& file) {
 ModelSource source_of(std::shared_ptr<const ModelFile> file) {
   return {.description = file->description(),
           .stored = stored_precision(*file),
-          .weights = [file](const std::string& name) { return file->weights(name); },
+          .weights = [file](const std::string& name) { return weights_of(*file, name); },
           .give_back = [file] { give_back_pages(file->bytes()); }};
 }
 

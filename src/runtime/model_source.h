@@ -15,7 +15,7 @@ struct ModelSource {
   ModelDescription description;
   DensePrecision stored = DensePrecision::f32;  // what its large matrices are stored in
   // A weight as f32, by its stored name.
-  std::function<Array(const std::string&)> weights;
+  std::function<std::vector<float>(const std::string&)> weights;
   // Lets go of the file's pages that have been read.
   std::function<void()> give_back;
 };

@@ -38,10 +38,9 @@ class RecurrentCaptioner : public Captioner {
   RecurrentCaptioner(const LayerReader& reader, int64_t parts)
       : units_(reader.settings().rnn_width),
         light_(reader.settings().captioner == CaptionerKind::light),
-        embedding_(reader.numbers("caption_head.0.embed.weight")),
+        scores_(reader, parts),
         attention_(read_caption_attention(reader)),
-        pieces_(pieces_of(units_, parts)),
-        scores_(reader, parts) {
+        pieces_(pieces_of(units_, parts)) {
     const ModelSettings& s = reader.settings();
     const std::string input = std::string(kCore) + "rnn.weight_ih_l0",
                       state = std::string(kCore) + "rnn.weight_hh_l0";
@@ -66,6 +65,7 @@ class RecurrentCaptioner : public Captioner {
             reader.pack(input, gate_rows(weight, units_, columns, s.word_width, attended, piece),
                         {}, attended, kQueryRows));
     }
+    embedding_ = reader.numbers("caption_head.0.embed.weight");
   }
 
   std::unique_ptr<Decoding> start(const Memory& memory, const CaptionQueries& queries,
@@ -80,12 +80,12 @@ class RecurrentCaptioner : public Captioner {
   int64_t id_ = next_id();
   int64_t units_;
   bool light_;
-  std::vector<float> embedding_;  // [word, word width]
+  WordScores scores_;
   std::unique_ptr<CaptionAttention> attention_;
   std::vector<Piece> pieces_;  // of the units
   Dense word_gates_, query_gates_;
   std::vector<Dense> state_gates_, attended_gates_;  // of each piece
-  WordScores scores_;
+  std::vector<float> embedding_;                     // [word, word width]
 };
 
 void RecurrentCaptioner::prepare_words(std::span<const int64_t> words, Workspace& workspace) const {
