@@ -8,6 +8,8 @@ if(ONEDNN_BUNDLED)
           DESTINATION ${CMAKE_INSTALL_LIBDIR}/pdvc PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 endif()
 
+install(TARGETS pdvc_video LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/pdvc)
+
 # Both come from the same list of commands and options as --help, so they cannot fall behind.
 set(manual "${CMAKE_BINARY_DIR}/generated/pdvc.1")
 set(completion "${CMAKE_BINARY_DIR}/generated/pdvc.bash")

@@ -1,4 +1,4 @@
-#include "video/probe.h"
+#include "video/ffmpeg_probe.h"
 
 extern "C" {
 #include <libavcodec/avcodec.h>
@@ -91,7 +91,7 @@ bool is_film(const VideoInfo& info) {
 
 }  // namespace
 
-VideoInfo probe_video(const std::filesystem::path& path) {
+VideoInfo ffmpeg_probe(const std::filesystem::path& path) {
   check_is_file(path);
   const Input input = open_input(path);
   // Without it, containers that keep codec parameters in the stream stay undescribed; a failure
@@ -105,6 +105,6 @@ VideoInfo probe_video(const std::filesystem::path& path) {
   return info;
 }
 
-std::string ffmpeg_version() { return av_version_info(); }
+std::string ffmpeg_library_version() { return av_version_info(); }
 
 }  // namespace pdvc
