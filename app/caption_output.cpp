@@ -99,8 +99,7 @@ void CaptionOutput::finish(bool complete) {
     for (const std::string& name : names_)
       if (const auto found = done_.find(name); found != done_.end())
         videos.push_back(found->second);
-    // A format for one video has nothing to say when that one failed.
-    if (!videos.empty() || holds_many_videos(plan_.formats[0])) {
+    if (!videos.empty()) {
       const std::string text = render(plan_.formats[0], videos);
       if (plan_.place == OutputPlan::Place::file)
         write_file(plan_.path, text);

@@ -1,12 +1,12 @@
 // The program as a user meets it: a process with arguments, output and an exit code.
 #include <gmock/gmock.h>
-#include <sys/wait.h>
 
 #include <csignal>
 #include <nlohmann/json.hpp>
 
 #include "support/files.h"
 #include "support/models.h"
+#include "support/program.h"
 #include "tensor/checkpoint.h"
 
 namespace pdvc {
@@ -14,23 +14,6 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-
-struct Result {
-  int code;
-  std::string out, err;
-};
-
-std::string quoted(const std::string& word) { return "'" + word + "'"; }
-
-Result run_pdvc(const std::vector<std::string>& words, const std::string& redirect = "") {
-  const TemporaryFolder folder;
-  std::string command = quoted(PDVC_BINARY);
-  for (const std::string& word : words) command += " " + quoted(word);
-  command += " 2>" + quoted(folder / "err") +
-             (redirect.empty() ? " >" + quoted(folder / "out") : redirect);
-  const int status = std::system(command.c_str());
-  return {WEXITSTATUS(status), contents_of(folder / "out"), contents_of(folder / "err")};
-}
 
 struct Files {
   TemporaryFolder folder;
