@@ -94,14 +94,15 @@ Memory::desc any_weights(const Kind& kind) {
   return {{kind.outputs, kind.inputs}, type_of(kind.precision), Tag::any};
 }
 
-// Whether the CPU multiplies in this precision quickly and well. oneDNN's reference implementation
-// works everywhere and is a hundred times too slow; int8 without the VNNI instructions adds pairs
-// of products in 16 bits, which overflow.
+// Whether the CPU multiplies in this precision faster than in f32, and well. oneDNN's reference
+// implementation works everywhere and is a hundred times too slow; int8 without the VNNI
+// instructions adds pairs of products in 16 bits, which overflow.
 bool is_worth_it(const Kind& kind, int64_t rows) {
   constexpr unsigned kVnni = 0x40 | 0x8;  // of AVX-512 and of AVX2
   if (kind.precision == DensePrecision::int8 &&
       (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & kVnni) == 0)
     return false;
+  if (kind.precision == DensePrecision::bf16 && !multiplies_bfloat16_fast()) return false;
   try {
     const std::string_view name = describe(kind, rows, any_weights(kind)).impl_info_str();
     return name.find("ref") == std::string_view::npos;

@@ -26,6 +26,12 @@ bool has_tiles() {
          most_palettes > 0 && syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
 }
 
+bool is_made_with_tiles() {
+  constexpr unsigned kExtendedFeatures = 7, kTileBit = 1U << 24;
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid_count(kExtendedFeatures, 0, &a, &b, &c, &d) != 0 && (d & kTileBit) != 0;
+}
+
 void limit(dnnl::cpu_isa most, int64_t too_new) {
   dnnl::set_max_cpu_isa(most);
   hwy::DisableTargets(too_new);
@@ -49,6 +55,15 @@ void apply_limit() {
 void settle_instruction_set() {
   static const bool settled = (apply_limit(), true);
   static_cast<void>(settled);
+}
+
+bool multiplies_bfloat16_fast() {
+  constexpr unsigned kBfloat16 = 0x80;  // oneDNN's bit for AVX-512 with bfloat16
+  settle_instruction_set();
+  static const bool fast =
+      (static_cast<unsigned>(dnnl::get_effective_cpu_isa()) & kBfloat16) != 0 &&
+      (has_tiles() || !is_made_with_tiles());
+  return fast;
 }
 
 std::string onednn_version() {

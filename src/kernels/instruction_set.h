@@ -15,4 +15,9 @@ instruction_set();  // what oneDNN uses on this machine: "AVX-512 with bfloat16 
 // Applies PDVC_CPU, once; throws when it holds something else. Called before the first product.
 void settle_instruction_set();
 
+// Whether bfloat16 products are faster than f32 ones: with tiles, or on CPUs whose vectors multiply
+// it at twice the rate. Those made with tiles multiply it in vectors at f32's rate only, and lose
+// by the conversion where a virtual machine hides the tiles.
+bool multiplies_bfloat16_fast();
+
 }  // namespace pdvc
