@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "data/features.h"
 #include "data/predictions.h"
+#include "data/ranking.h"
 #include "data/resample.h"
 #include "measure.h"
 #include "runtime/engine.h"
@@ -66,6 +67,16 @@ void report(const std::filesystem::path& shared, const std::string& name, int th
   };
   const Engine exact(source, {.threads = threads});
   const auto wanted = predict(exact);
+  int64_t words = 0, captions = 0;
+  for (const VideoPredictions& video : wanted)
+    for (const Event& event : video.queries) {
+      words += word_count(event.sentence);
+      ++captions;
+    }
+  fmt::print("{:15} f32: {} captions of {:.1f} words, {:.2f} ms a video in one batch\n", name,
+             captions, static_cast<double>(words) / static_cast<double>(captions),
+             best_seconds(5, {[&] { predict(exact); }})[0] * 1e3 /
+                 static_cast<double>(videos.inputs.size()));
   for (const auto& [label, precision] :
        {std::pair{"bf16", DensePrecision::bf16}, {"int8", DensePrecision::int8}}) {
     const Engine engine(source, {.precision = precision, .threads = threads});

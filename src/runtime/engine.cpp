@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <optional>
 
-#include "base/error.h"
+#include "base/parallel.h"
 #include "runtime/heads.h"
 #include "runtime/temporal_encoder.h"
 #include "text/caption.h"
@@ -12,7 +14,6 @@ namespace pdvc {
 
 struct Engine::Content {
   ModelDescription description;
-  // First: its matrices are the largest, and while one is packed it is in memory twice.
   std::unique_ptr<Captioner> captioner;
   TemporalEncoderLayers temporal_encoder;
   std::vector<float> level_embedding;  // [level, hidden]
@@ -22,9 +23,9 @@ struct Engine::Content {
   std::vector<Reference> references;   // of the learnt queries
   Dense proposal_projection;
   Norm proposal_norm;
-  Heads heads;
+  std::optional<Heads> heads;
 
-  Content(const ModelSource& source, const LayerReader& reader, int64_t parts);
+  Content(const ModelSource& source, const EngineOptions& options);
 
   const ModelSettings& settings() const { return description.settings.model; }
   Queries learnt_queries(size_t videos, Workspace& workspace) const;
@@ -74,20 +75,32 @@ Segment in_seconds(const Reference& box, double duration) {
 
 }  // namespace
 
-Engine::Content::Content(const ModelSource& source, const LayerReader& reader, int64_t parts)
+// Packing takes longer than captioning a video: the threads share it. The captioner comes first, as
+// the largest piece.
+Engine::Content::Content(const ModelSource& source, const EngineOptions& options)
     : description(source.description),
-      captioner(read_captioner(reader, parts)),
-      temporal_encoder(read_temporal_encoder(reader)),
-      level_embedding(reader.numbers("transformer.level_embed")),
-      query_embedding(reader.numbers("query_embed.weight")),
-      references(learnt_references(reader, query_embedding)),
-      proposal_projection(reader.linear("transformer.pos_trans", kQueryRows)),
-      proposal_norm(reader.norm("transformer.pos_trans_norm")),
-      heads(reader) {
-  for (int64_t i = 0; i < settings().encoder_layers; ++i)
-    encoder.push_back(read_encoder_layer(reader, i));
-  for (int64_t i = 0; i < settings().decoder_layers; ++i)
-    decoder.push_back(read_decoder_layer(reader, i));
+      encoder(static_cast<size_t>(settings().encoder_layers)),
+      decoder(static_cast<size_t>(settings().decoder_layers)) {
+  const LayerReader reader(source, options.precision);
+  std::vector<std::function<void()>> pieces;
+  pieces.emplace_back([&] { captioner = read_captioner(reader, options.threads); });
+  pieces.emplace_back([&] { temporal_encoder = read_temporal_encoder(reader); });
+  for (size_t i = 0; i < decoder.size(); ++i)
+    pieces.emplace_back(
+        [&, i] { decoder[i] = read_decoder_layer(reader, static_cast<int64_t>(i)); });
+  for (size_t i = 0; i < encoder.size(); ++i)
+    pieces.emplace_back(
+        [&, i] { encoder[i] = read_encoder_layer(reader, static_cast<int64_t>(i)); });
+  pieces.emplace_back([&] {
+    heads.emplace(reader);
+    proposal_projection = reader.linear("transformer.pos_trans", kQueryRows);
+    proposal_norm = reader.norm("transformer.pos_trans_norm");
+    level_embedding = reader.numbers("transformer.level_embed");
+    query_embedding = reader.numbers("query_embed.weight");
+    references = learnt_references(reader, query_embedding);
+  });
+  parallel_for(options.threads, static_cast<int64_t>(pieces.size()),
+               [&](int64_t i) { pieces[static_cast<size_t>(i)](); });
 }
 
 Queries Engine::Content::learnt_queries(size_t videos, Workspace& workspace) const {
@@ -148,7 +161,7 @@ Queries Engine::Content::proposal_queries(std::span<const VideoInput> videos,
 std::vector<Reference> Engine::Content::boxes_of(const Decoded& decoded, bool proposals,
                                                  Workspace& workspace) const {
   if (proposals || settings().supervision == Supervision::captions) return decoded.references;
-  return heads.boxes(decoded.hidden, decoded.references, heads.last_layer(), workspace);
+  return heads->boxes(decoded.hidden, decoded.references, heads->last_layer(), workspace);
 }
 
 std::vector<Sentence> Engine::Content::sentences_of(const Memory& memory, const Decoded& decoded,
@@ -164,8 +177,7 @@ std::vector<Sentence> Engine::Content::sentences_of(const Memory& memory, const 
 }
 
 Engine::Engine(const ModelSource& source, const EngineOptions& options)
-    : content_(std::make_unique<Content>(source, LayerReader(source, options.precision),
-                                         options.threads)) {}
+    : content_(std::make_unique<Content>(source, options)) {}
 Engine::~Engine() = default;
 Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
@@ -183,18 +195,18 @@ std::vector<VideoPredictions> Engine::predict(std::span<const VideoInput> videos
   encode(c.encoder, s.heads, memory, workspace);
   const Queries queries = proposals ? c.proposal_queries(videos, workspace)
                                     : c.learnt_queries(videos.size(), workspace);
-  const bool refine = c.heads.refines() && !proposals;
+  const bool refine = c.heads->refines() && !proposals;
   const Decoded decoded =
-      decode(c.decoder, s.heads, queries, memory, refine ? &c.heads : nullptr, workspace);
+      decode(c.decoder, s.heads, queries, memory, refine ? &*c.heads : nullptr, workspace);
   const std::vector<Reference> boxes = c.boxes_of(decoded, proposals, workspace);
-  const std::vector<float> labels = c.heads.labels(decoded.hidden, queries.rows());
+  const std::vector<float> labels = c.heads->labels(decoded.hidden, queries.rows());
   std::vector<Sentence> sentences;
   if (c.captioner) sentences = c.sentences_of(memory, decoded, search, workspace);
 
   std::vector<VideoPredictions> results(videos.size());
   for (size_t v = 0; v < videos.size(); ++v) {
     const RowRange range = queries.videos[v];
-    results[v].count_scores = c.heads.counts(decoded.hidden + range.first * s.hidden, range.count);
+    results[v].count_scores = c.heads->counts(decoded.hidden + range.first * s.hidden, range.count);
     for (int64_t q = 0; q < range.count; ++q) {
       const auto row = static_cast<size_t>(range.first + q);
       Event event{.segment = in_seconds(boxes[row], videos[v].duration)};

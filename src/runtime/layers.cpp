@@ -64,7 +64,9 @@ MemoryLayers memory_attention(const LayerReader& reader, const std::string& pref
 }  // namespace
 
 std::vector<float> LayerReader::numbers(const std::string& name) const {
-  return source_.weights(name);
+  std::vector<float> result = source_.weights(name);
+  source_.give_back();
+  return result;
 }
 
 Norm LayerReader::norm(const std::string& prefix) const {
@@ -76,12 +78,12 @@ Dense LayerReader::pack(const std::string& name, std::span<const float> weight,
                         bool relu) const {
   const auto outputs = static_cast<int64_t>(weight.size()) / inputs;
   const bool smaller = may_be_smaller(name, {outputs, inputs});
-  Dense layer(weight, bias, inputs,
-              {.precision = smaller ? precision_ : DensePrecision::f32,
-               .relu = relu,
-               .typical_rows = typical_rows});
-  source_.give_back();
-  return layer;
+  return {weight,
+          bias,
+          inputs,
+          {.precision = smaller ? precision_ : DensePrecision::f32,
+           .relu = relu,
+           .typical_rows = typical_rows}};
 }
 
 Dense LayerReader::linear(const std::string& prefix, int64_t typical_rows, bool relu) const {
