@@ -1,9 +1,10 @@
 // What a training step costs: forward, backward and optimiser, one video of 100 rows, 10 queries, 4
 // events of 13 words.
 //
-//   bench_train_step                                   times, FLOP/s and the ratio to the original;
-//   memory and growth bench_train_step CAPTIONER FRAMES QUERIES WORDS    one configuration: seconds
-//   and megabytes, for the table above
+//   bench_train_step
+//       times, FLOP/s and the ratio to the original; memory and growth
+//   bench_train_step CAPTIONER FRAMES QUERIES WORDS
+//       one configuration: milliseconds and megabytes, for the table above
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
