@@ -1,5 +1,6 @@
 #include "kernels/vector.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -271,11 +272,20 @@ BestWord best_word(const float* x, size_t n) {
   BestWord best{.score = largest(x, n, -INFINITY)};
   while (x[best.index] != best.score && best.index + 1 < static_cast<int64_t>(n)) ++best.index;
   const Vector mosts = hn::Set(d, best.score);
-  Vector sums = hn::Zero(d);
-  over(
-      n, [&](size_t i) { sums = hn::Add(sums, hn::Exp(d, hn::Sub(hn::LoadU(d, x + i), mosts))); },
-      [&](size_t i) { best.sum += std::exp(x[i] - best.score); });
-  best.sum += total(sums);
+  constexpr size_t kBlock = 512;  // a long sum of floats loses what a sum of sums keeps
+  double sum = 0;
+  for (size_t first = 0; first < n; first += kBlock) {
+    Vector sums = hn::Zero(d);
+    float rest = 0;
+    over(
+        std::min(kBlock, n - first),
+        [&](size_t i) {
+          sums = hn::Add(sums, hn::Exp(d, hn::Sub(hn::LoadU(d, x + first + i), mosts)));
+        },
+        [&](size_t i) { rest += std::exp(x[first + i] - best.score); });
+    sum += total(sums) + rest;
+  }
+  best.sum = static_cast<float>(sum);
   return best;
 }
 

@@ -139,6 +139,9 @@ TEST(VectorKernels, FindTheBestWordLikeTheirTwin) {
     EXPECT_EQ(fast.index, slow.index);
     EXPECT_NEAR(fast.sum, slow.sum, 1e-4 * slow.sum);
   }
+  const auto many = random_floats(100000, 25, 0.1f);  // a long sum stays exact
+  EXPECT_NEAR(vector::best_word(many).sum, plain::best_word(many).sum,
+              1e-6 * plain::best_word(many).sum);
   const std::vector<float> equal(33, 1.5f);
   EXPECT_EQ(vector::best_word(equal).index, 0) << "of equal scores the first";
 }
