@@ -148,4 +148,61 @@ void dense(std::span<const float> x, std::span<const float> weight, std::span<co
   }
 }
 
+void deformable_attend(std::span<const LevelRows> levels, std::span<const float> places,
+                       std::span<const float> weights, std::span<float> out) {
+  const size_t points = places.size() / levels.size();
+  for (size_t c = 0; c < out.size(); ++c) {
+    double sum = 0;
+    for (size_t i = 0; i < places.size(); ++i) {
+      const LevelRows& level = levels[i / points];
+      // Every position counts by how near it is, up to one position away.
+      for (int64_t j = 0; j < level.length; ++j) {
+        const double share = 1 - std::abs(static_cast<double>(places[i]) - static_cast<double>(j));
+        if (share > 0)
+          sum += weights[i] * share * level.rows[j * level.stride + static_cast<int64_t>(c)];
+      }
+    }
+    out[c] = static_cast<float>(sum);
+  }
+}
+
+void caption_attend(std::span<const LevelRows> keys, std::span<const LevelRows> values,
+                    std::span<const float> places, std::span<const float> query,
+                    std::span<const float> alpha, std::span<float> out) {
+  const size_t points = places.size() / keys.size();
+  // Sample i of a channel of a level, with places outside moved to the border.
+  const auto sample = [&](std::span<const LevelRows> levels, size_t i, size_t channel) {
+    const LevelRows& level = levels[i / points];
+    const double u = std::clamp<double>(places[i], 0, static_cast<double>(level.length - 1));
+    const auto low = static_cast<int64_t>(std::floor(u)),
+               high = std::min(low + 1, level.length - 1);
+    const double share = u - std::floor(u);
+    const auto at = [&](int64_t j) {
+      return static_cast<double>(level.rows[j * level.stride + static_cast<int64_t>(channel)]);
+    };
+    return (1 - share) * at(low) + share * at(high);
+  };
+  std::vector<float> weights(places.size());
+  for (size_t i = 0; i < places.size(); ++i) {
+    double score = 0;
+    for (size_t a = 0; a < query.size(); ++a)
+      score += alpha[a] * std::tanh(sample(keys, i, a) + query[a]);
+    weights[i] = static_cast<float>(score);
+  }
+  softmax(weights);
+  for (size_t c = 0; c < out.size(); ++c) {
+    double sum = 0;
+    for (size_t i = 0; i < places.size(); ++i) sum += weights[i] * sample(values, i, c);
+    out[c] = static_cast<float>(sum);
+  }
+}
+
+std::vector<Scored> top_k(std::span<const float> scores, int64_t count) {
+  std::vector<Scored> all;
+  for (size_t i = 0; i < scores.size(); ++i) all.push_back({static_cast<int64_t>(i), scores[i]});
+  std::ranges::sort(all, comes_before);
+  all.resize(std::min(all.size(), static_cast<size_t>(count)));
+  return all;
+}
+
 }  // namespace pdvc::plain

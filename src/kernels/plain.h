@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "kernels/sampling.h"
+#include "kernels/top_k.h"
 #include "kernels/vector.h"
 
 namespace pdvc::plain {
@@ -34,5 +36,14 @@ void to_bfloat16(std::span<const float> x, std::span<uint16_t> out);
 // x [rows, in] times the transposed weight [out, in], plus the bias (may be empty).
 void dense(std::span<const float> x, std::span<const float> weight, std::span<const float> bias,
            int64_t inputs, bool relu, std::span<float> out);
+
+// See DeformableSampler and CaptionSampler.
+void deformable_attend(std::span<const LevelRows> levels, std::span<const float> places,
+                       std::span<const float> weights, std::span<float> out);
+void caption_attend(std::span<const LevelRows> keys, std::span<const LevelRows> values,
+                    std::span<const float> places, std::span<const float> query,
+                    std::span<const float> alpha, std::span<float> out);
+
+std::vector<Scored> top_k(std::span<const float> scores, int64_t count);
 
 }  // namespace pdvc::plain

@@ -2,21 +2,13 @@
 
 #include <cmath>
 
+#include "kernels/sampling.h"
+
 namespace pdvc {
 namespace {
 
 int64_t rows_of(std::span<const AttentionGroup> groups, RowRange AttentionGroup::*range) {
   return groups.empty() ? 0 : (groups.back().*range).first + (groups.back().*range).count;
-}
-
-// The two neighbours of place u, each with its share; one outside the level counts as zero.
-void add_sample(const float* level, int64_t stride, int64_t length, float u, float weight,
-                AttentionTerms& terms) {
-  if (!(u > -1 && u < static_cast<float>(length))) return;
-  const float low = std::floor(u);
-  const auto at = static_cast<int64_t>(low);
-  if (at >= 0) terms.add(level + at * stride, weight * (low + 1 - u));
-  if (at + 1 < length) terms.add(level + (at + 1) * stride, weight * (u - low));
 }
 
 // Where point k of a level is read.
@@ -28,29 +20,35 @@ float place_of(const DeformableLayers& layers, const Reference& reference, float
   return (reference.centre + reference.length * share) * static_cast<float>(length) - 0.5f;
 }
 
+// What one thread needs to sample.
+struct SamplingRoom {
+  DeformableSampler sampler;
+  std::vector<LevelRows> levels;
+  std::vector<float> places;
+};
+
 // One query: `sampling` holds its offsets and its weights, not yet softmaxed.
 void sample_query(const DeformableLayers& layers, int64_t heads, const Reference& reference,
                   const VideoLevels& video, const float* values, float* sampling,
-                  AttentionTerms& terms, std::span<float> out) {
-  const auto levels = static_cast<int64_t>(video.lengths.size());
-  const int64_t samples = levels * layers.points, hidden = layers.values.outputs(),
-                width = hidden / heads;
+                  SamplingRoom& room, std::span<float> out) {
+  const size_t levels = video.lengths.size(), points = static_cast<size_t>(layers.points),
+               samples = levels * points;
+  const int64_t hidden = layers.values.outputs(), width = hidden / heads;
+  room.levels.resize(levels);
+  room.places.resize(samples);
   for (int64_t h = 0; h < heads; ++h) {
-    const float* offsets = sampling + h * samples;
-    float* weights = sampling + (heads + h) * samples;
-    vector::softmax({weights, static_cast<size_t>(samples)});
-    terms.clear();
-    for (int64_t l = 0; l < levels; ++l) {
-      const auto level = static_cast<size_t>(l);
-      const float* rows = values + (video.first + video.starts[level]) * hidden + h * width;
-      for (int64_t k = 0; k < layers.points; ++k) {
-        const int64_t i = l * layers.points + k;
-        const float u = place_of(layers, reference, offsets[i], k, video.lengths[level]);
-        add_sample(rows, hidden, video.lengths[level], u, weights[i], terms);
-      }
+    const float* offsets = sampling + static_cast<size_t>(h) * samples;
+    const std::span<float> weights(sampling + static_cast<size_t>(heads + h) * samples, samples);
+    vector::softmax(weights);
+    for (size_t l = 0; l < levels; ++l) {
+      room.levels[l] = {values + (video.first + video.starts[l]) * hidden + h * width, hidden,
+                        video.lengths[l]};
+      for (size_t k = 0; k < points; ++k)
+        room.places[l * points + k] = place_of(layers, reference, offsets[l * points + k],
+                                               static_cast<int64_t>(k), video.lengths[l]);
     }
-    vector::weighted_sum(terms.rows, terms.factors,
-                         out.subspan(static_cast<size_t>(h * width), static_cast<size_t>(width)));
+    room.sampler.attend(room.levels, room.places, weights,
+                        out.subspan(static_cast<size_t>(h * width), static_cast<size_t>(width)));
   }
 }
 
@@ -66,11 +64,11 @@ void deformable_attention(const DeformableLayers& layers, int64_t heads, const f
   workspace.run(layers.values, memory.features, values, memory.rows);
   workspace.run(layers.sampling, query, sampling, rows);
   workspace.split(rows, [&](int64_t first, int64_t last, int) {
-    AttentionTerms terms;
+    SamplingRoom room;
     for (int64_t r = first; r < last; ++r) {
       const Reference& reference = references[static_cast<size_t>(r)];
       sample_query(layers, heads, reference, memory.videos[static_cast<size_t>(reference.video)],
-                   values, sampling + r * samples, terms,
+                   values, sampling + r * samples, room,
                    {looked + r * hidden, static_cast<size_t>(hidden)});
     }
   });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/sampling.h"
 #include "runtime/attention.h"
 
 namespace pdvc {
@@ -102,63 +103,49 @@ class SampledAttention::Look : public CaptionLook {
     const auto rows = static_cast<int64_t>(captions.size());
     workspace_.run(layers_.state_, hidden, states_, rows);
     workspace_.split(rows, [&](int64_t first, int64_t last, int) {
-      Samples samples(static_cast<size_t>(layers_.levels_ * layers_.points_));
+      Room room(static_cast<size_t>(layers_.levels_), static_cast<size_t>(layers_.points_));
       for (int64_t r = first; r < last; ++r)
         for (int64_t h = 0; h < layers_.heads_; ++h)
           look_with(h, captions[static_cast<size_t>(r)], states_ + r * layers_.state_.outputs(),
-                    samples, out + r * layers_.width());
+                    room, out + r * layers_.width());
     });
   }
 
  private:
-  // Between which positions each sample lies.
-  struct Samples {
-    explicit Samples(size_t count) : low(count), high(count), share(count), weight(count) {}
-    std::vector<int64_t> low, high;
-    std::vector<float> share, weight;
+  // What one thread needs to sample.
+  struct Room {
+    Room(size_t levels, size_t points) : keys(levels), values(levels), places(levels * points) {}
+    CaptionSampler sampler;
+    std::vector<LevelRows> keys, values;
+    std::vector<float> places;
   };
 
-  void place(int64_t head, int64_t caption, const float* state_offsets, Samples& samples) const {
+  // Where a head of a caption samples each level.
+  void place(int64_t head, int64_t caption, const float* state_offsets, Room& room) const {
     const Reference& reference = queries_.references[static_cast<size_t>(caption)];
     const VideoLevels& video = memory_.videos[static_cast<size_t>(reference.video)];
-    const auto count = static_cast<int64_t>(samples.low.size());
+    const auto samples = static_cast<int64_t>(room.places.size());
     const float* query_offsets =
-        query_offsets_ + caption * layers_.query_offsets_.outputs() + head * count;
-    for (int64_t i = 0; i < count; ++i) {
-      const auto level = static_cast<size_t>(i / layers_.points_);
-      const int64_t last = video.lengths[level] - 1;
-      const float u = sampling_place(reference, query_offsets[i] + state_offsets[head * count + i],
-                                     layers_.points_, video.lengths[level]);
-      const float inside = u > 0 ? std::min(u, static_cast<float>(last)) : 0;  // NaN: 0
-      const auto low = static_cast<int64_t>(inside);
-      const auto at = static_cast<size_t>(i);
-      samples.low[at] = video.first + video.starts[level] + low;
-      samples.high[at] = video.first + video.starts[level] + std::min(low + 1, last);
-      samples.share[at] = inside - static_cast<float>(low);
+        query_offsets_ + caption * layers_.query_offsets_.outputs() + head * samples;
+    for (int64_t i = 0; i < samples; ++i)
+      room.places[static_cast<size_t>(i)] =
+          sampling_place(reference, query_offsets[i] + state_offsets[head * samples + i],
+                         layers_.points_, video.lengths[static_cast<size_t>(i / layers_.points_)]);
+    const int64_t attention = layers_.score_.keys.outputs(),
+                  width = layers_.width() / layers_.heads_;
+    for (size_t l = 0; l < room.keys.size(); ++l) {
+      const int64_t row = (video.first + video.starts[l]) * layers_.heads_ + head;
+      room.keys[l] = {keys_ + row * attention, layers_.heads_ * attention, video.lengths[l]};
+      room.values[l] = {values_ + row * width, layers_.heads_ * width, video.lengths[l]};
     }
   }
 
-  void look_with(int64_t head, int64_t caption, const float* state, Samples& samples,
-                 float* out) const {
+  void look_with(int64_t head, int64_t caption, const float* state, Room& room, float* out) const {
     const auto attention = static_cast<size_t>(layers_.score_.keys.outputs()),
                width = static_cast<size_t>(layers_.width() / layers_.heads_);
-    place(head, caption, state + attention, samples);
-    const auto row = [&](const float* rows, int64_t position, size_t columns) {
-      return rows + static_cast<size_t>(position * layers_.heads_ + head) * columns;
-    };
-    for (size_t i = 0; i < samples.low.size(); ++i)
-      samples.weight[i] =
-          vector::tanh_score({row(keys_, samples.low[i], attention),
-                              row(keys_, samples.high[i], attention), samples.share[i]},
-                             {state, attention}, layers_.score_.alpha);
-    vector::softmax(samples.weight);
-    const std::span<float> target(out + static_cast<size_t>(head) * width, width);
-    std::ranges::fill(target, 0.0f);
-    for (size_t i = 0; i < samples.low.size(); ++i)
-      vector::add_between(samples.weight[i],
-                          {row(values_, samples.low[i], width),
-                           row(values_, samples.high[i], width), samples.share[i]},
-                          target);
+    place(head, caption, state + attention, room);
+    room.sampler.attend(room.keys, room.values, room.places, {state, attention},
+                        layers_.score_.alpha, {out + static_cast<size_t>(head) * width, width});
   }
 
   const SampledAttention& layers_;

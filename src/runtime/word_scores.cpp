@@ -3,37 +3,25 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/top_k.h"
+
 namespace pdvc {
 namespace {
 
 // What one part of the vocabulary says of one row.
 struct PartResult {
-  float most = 0, sum = 0;            // the largest score, and the sum of exp(score - most)
-  std::vector<Candidate> candidates;  // with scores in place of probabilities
+  float most = 0, sum = 0;   // the largest score, and the sum of exp(score - most)
+  std::vector<Scored> best;  // words and scores
 };
-
-bool likelier(const Candidate& a, const Candidate& b) {
-  return a.log_probability != b.log_probability ? a.log_probability > b.log_probability
-                                                : a.word < b.word;
-}
 
 PartResult best_of(std::span<const float> scores, int64_t first_word, int64_t best) {
   const vector::BestWord likeliest = vector::best_word(scores);
   PartResult result{likeliest.score, likeliest.sum, {}};
   if (best == 1) {
-    result.candidates = {{first_word + likeliest.index, likeliest.score}};
-    return result;
-  }
-  std::vector<Candidate>& kept = result.candidates;  // a heap with the least likely in front
-  for (size_t i = 0; i < scores.size(); ++i) {
-    const Candidate candidate{first_word + static_cast<int64_t>(i), scores[i]};
-    if (static_cast<int64_t>(kept.size()) == best) {
-      if (!likelier(candidate, kept.front())) continue;
-      std::ranges::pop_heap(kept, likelier);
-      kept.pop_back();
-    }
-    kept.push_back(candidate);
-    std::ranges::push_heap(kept, likelier);
+    result.best = {{first_word + likeliest.index, likeliest.score}};
+  } else {
+    result.best = top_k(scores, best);
+    for (Scored& word : result.best) word.index += first_word;
   }
   return result;
 }
@@ -50,13 +38,11 @@ float log_total(std::span<const PartResult> parts) {
 // The best of all parts, as log-probabilities, appended.
 void merge(std::span<const PartResult> parts, int64_t best, std::vector<Candidate>& out) {
   const float total = log_total(parts);
-  std::vector<Candidate> all;
-  for (const PartResult& part : parts)
-    all.insert(all.end(), part.candidates.begin(), part.candidates.end());
-  std::ranges::sort(all, likelier);
+  std::vector<Scored> all;
+  for (const PartResult& part : parts) all.insert(all.end(), part.best.begin(), part.best.end());
+  std::ranges::sort(all, comes_before);
   all.resize(std::min(all.size(), static_cast<size_t>(best)));
-  for (const Candidate& candidate : all)
-    out.push_back({candidate.word, candidate.log_probability - total});
+  for (const Scored& word : all) out.push_back({word.index, word.score - total});
 }
 
 }  // namespace
