@@ -1,5 +1,7 @@
 #include "runtime/model_source.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "data/conversion.h"
 #include "tensor/checkpoint.h"
@@ -35,10 +37,20 @@ ModelSource source_of_checkpoint(const std::filesystem::path& path,
   return source;
 }
 
+DensePrecision stored_precision(const ModelFile& file) {
+  const auto holds = [&](DType type) {
+    return std::ranges::any_of(file.tensors(),
+                               [&](const auto& tensor) { return tensor.second.type == type; });
+  };
+  if (holds(DType::i8)) return DensePrecision::int8;
+  return holds(DType::bf16) ? DensePrecision::bf16 : DensePrecision::f32;
+}
+
 }  // namespace
 
 ModelSource source_of(std::shared_ptr<const ModelFile> file) {
   return {.description = file->description(),
+          .stored = stored_precision(*file),
           .weights = [file](const std::string& name) { return file->weights(name); },
           .give_back = [file] { give_back_pages(file->bytes()); }};
 }

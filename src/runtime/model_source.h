@@ -7,11 +7,13 @@
 
 #include "base/log.h"
 #include "data/model_file.h"
+#include "kernels/dense.h"
 
 namespace pdvc {
 
 struct ModelSource {
   ModelDescription description;
+  DensePrecision stored = DensePrecision::f32;  // what its large matrices are stored in
   // A weight as f32, by its stored name.
   std::function<Array(const std::string&)> weights;
   // Lets go of the file's pages that have been read.
