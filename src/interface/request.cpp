@@ -82,7 +82,6 @@ std::vector<VideoBatch> batches_of(std::span<const Video> videos) {
   for (const bool proposals : {false, true})
     for (size_t v = 0; v < videos.size(); ++v) {
       if (videos[v].proposals.has_value() != proposals) continue;
-      if (proposals && videos[v].proposals->empty()) continue;
       if (batches.empty() || batches.back().proposals != proposals ||
           batches.back().videos.size() == kVideosAtOnce)
         batches.push_back({.proposals = proposals});

@@ -25,7 +25,6 @@ struct VideoBatch {
   bool proposals = false;  // they bring their own
   std::vector<size_t> videos;
 };
-// Without those that bring an empty list of proposals.
 std::vector<VideoBatch> batches_of(std::span<const Video> videos);
 
 // A copy with as many rows as the model was trained with, all values finite.
