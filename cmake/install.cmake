@@ -1,4 +1,4 @@
-# cmake --install: binary, man page, completion, and the oneDNN that set-up fetched.
+# cmake --install: binary, man page, completion, the library for C++ programs, and the oneDNN that set-up fetched.
 install(TARGETS pdvc_binary RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(PDVC_TRAINER)
   install(TARGETS pdvc_train_binary RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -9,6 +9,16 @@ if(ONEDNN_BUNDLED)
 endif()
 
 install(TARGETS pdvc_video LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/pdvc)
+
+# find_package(pdvc) finds these.
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/pdvc)
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file("${CMAKE_BINARY_DIR}/generated/pdvcConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(TARGETS pdvc_shared EXPORT pdvcTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT pdvcTargets NAMESPACE pdvc:: DESTINATION ${package_folder})
+install(FILES cmake/pdvcConfig.cmake "${CMAKE_BINARY_DIR}/generated/pdvcConfigVersion.cmake" DESTINATION ${package_folder})
+install(FILES include/pdvc/pdvc.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pdvc)
 
 # Both come from the same list of commands and options as --help, so they cannot fall behind.
 set(manual "${CMAKE_BINARY_DIR}/generated/pdvc.1")

@@ -24,14 +24,14 @@ struct Folder {
 
 // In dependency order; runtime and trainer never see each other.
 constexpr std::array kFolders{
-    Folder{"base", Library::data},        Folder{"event", Library::data},
-    Folder{"tensor", Library::data},      Folder{"text", Library::data},
-    Folder{"data", Library::data},        Folder{"evaluation", Library::data},
-    Folder{"output", Library::data},      Folder{"kernels", Library::runtime},
-    Folder{"video", Library::runtime},    Folder{"shapes", Library::runtime},
-    Folder{"runtime", Library::runtime},  Folder{"server", Library::runtime},
-    Folder{"model", Library::trainer},    Folder{"criterion", Library::trainer},
-    Folder{"training", Library::trainer},
+    Folder{"base", Library::data},         Folder{"event", Library::data},
+    Folder{"tensor", Library::data},       Folder{"text", Library::data},
+    Folder{"data", Library::data},         Folder{"evaluation", Library::data},
+    Folder{"output", Library::data},       Folder{"kernels", Library::runtime},
+    Folder{"video", Library::runtime},     Folder{"shapes", Library::runtime},
+    Folder{"runtime", Library::runtime},   Folder{"server", Library::runtime},
+    Folder{"interface", Library::runtime}, Folder{"model", Library::trainer},
+    Folder{"criterion", Library::trainer}, Folder{"training", Library::trainer},
 };
 
 std::optional<size_t> position_of(std::string_view folder) {

@@ -1,8 +1,10 @@
 // Models small enough for tests, with weights made by a rule.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <map>
+#include <random>
 #include <string>
 
 #include "data/model_file.h"
@@ -54,6 +56,26 @@ inline void write_small_checkpoint(const std::filesystem::path& path,
                                    const ModelSettings& settings) {
   std::deque<Array> arrays;
   write_checkpoint(path, 3, small_weights(settings, arrays));
+}
+
+// A model file that captions, with random weights: the same for the same settings.
+inline void write_small_model(const std::filesystem::path& path, const Settings& settings) {
+  std::mt19937 random(4);
+  std::uniform_real_distribution<float> value(-0.5f, 0.5f);
+  std::deque<Array> arrays;
+  std::vector<NamedView> tensors;
+  for (const SchemaTensor& tensor : schema_of(settings.model)) {
+    if (tensor.is_repeat()) continue;
+    Array& array = arrays.emplace_back(DType::f32, tensor.shape);
+    // Words that differ much, so that the next one depends on the last.
+    const bool words = tensor.name == "caption_head.0.embed.weight";
+    const float scale = words ? 40.0f : tensor.name.starts_with("caption_head") ? 2.0f : 1.0f;
+    std::ranges::generate(array.floats(), [&] { return scale * value(random); });
+    tensors.push_back({tensor.name, array.view()});
+  }
+  ModelDescription description{.settings = settings, .backbone = known_backbone("r2plus1d_34")};
+  if (settings.model.has_captioner()) description.vocabulary = small_vocabulary();
+  write_model_file(path, description, tensors);
 }
 
 }  // namespace pdvc
