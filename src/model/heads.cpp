@@ -34,13 +34,14 @@ Tensor BoxHeadImpl::forward(const Tensor& hidden) {
 }
 
 Heads::Heads(torch::nn::Module& owner, const ModelSettings& s)
-    : refines_(s.refine_boxes),
+    : one_set_a_layer_(s.refine_boxes),
+      refines_(s.refine_boxes && s.query_source == QuerySource::queries),
       boxes_are_references_(s.query_source == QuerySource::gt_proposals ||
                             s.supervision == Supervision::captions),
       class_heads_(owner.register_module("class_head", torch::nn::ModuleList())),
       count_heads_(owner.register_module("count_head", torch::nn::ModuleList())),
       box_heads_(owner.register_module("bbox_head", torch::nn::ModuleList())) {
-  for (int64_t i = 0; i < (refines_ ? s.decoder_layers : 1); ++i) {
+  for (int64_t i = 0; i < (one_set_a_layer_ ? s.decoder_layers : 1); ++i) {
     Linear label(s.hidden, 1);
     torch::nn::init::constant_(label->bias, -std::log(99.0));  // few queries are events
     class_heads_->push_back(label);

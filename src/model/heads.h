@@ -38,14 +38,15 @@ class Heads {
   Tensor box_delta(const Tensor& hidden, size_t layer);  // -> [video, query, 2]
   Tensor counts(const Tensor& hidden, const Tensor& mask,
                 size_t layer);  // -> [video, 1 + max_events]
+  // Whether a layer looks where the boxes of the one before are; given segments stay as they are.
   bool refines() const { return refines_; }
-  // Given segments stay as they are; with captions alone, where a layer looks is what it found.
+  // Of given segments, and with captions alone: where a layer looks is then what it found.
   bool boxes_are_references() const { return boxes_are_references_; }
 
  private:
-  size_t index(size_t layer) const { return refines_ ? layer : 0; }
+  size_t index(size_t layer) const { return one_set_a_layer_ ? layer : 0; }
 
-  bool refines_, boxes_are_references_;
+  bool one_set_a_layer_, refines_, boxes_are_references_;
   torch::nn::ModuleList class_heads_{nullptr}, count_heads_{nullptr}, box_heads_{nullptr};
 };
 

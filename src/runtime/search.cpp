@@ -13,6 +13,14 @@ struct Beam {
   double best_score = 0;
   int64_t ended = 0;
 
+  // A sentence that goes on and is better so far, word for word, than all that have ended may end
+  // better too.
+  bool may_improve() const {
+    return std::ranges::any_of(going, [&](const Sentence& sentence) {
+      return sentence.log_probability / static_cast<double>(sentence.words.size()) > best_score;
+    });
+  }
+
   void end(Sentence sentence, double score) {
     ++ended;
     if (best && best_score >= score) return;
@@ -62,7 +70,7 @@ void extend(Beam& beam, std::span<const Candidate> candidates, size_t each, size
     rows.push_back(first_row + static_cast<int64_t>(c.from));
   }
   beam.going = std::move(going);
-  if (beam.ended >= static_cast<int64_t>(width)) beam.going.clear();
+  if (beam.ended >= static_cast<int64_t>(width) && !beam.may_improve()) beam.going.clear();
   if (!beam.going.empty()) from.insert(from.end(), rows.begin(), rows.end());
 }
 

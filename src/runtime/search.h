@@ -16,7 +16,8 @@ struct Sentence {
 };
 
 // The sentence of each caption. Of a beam's sentences the one with the best log-probability a word
-// (its end counted as one) is taken.
+// (its end counted as one) is taken. A beam ends when as many sentences have ended as it keeps and
+// none that goes on is better so far.
 std::vector<Sentence> find_sentences(Decoding& decoding, int64_t captions,
                                      const SearchOptions& options);
 

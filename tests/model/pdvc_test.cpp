@@ -155,6 +155,21 @@ TEST(Model, GivesAVideoInABatchWhatItGetsAlone) {
   }
 }
 
+TEST(Model, LooksAtGivenSegmentsInEveryLayerEvenIfItRefinesBoxes) {
+  torch::manual_seed(12);
+  ModelSettings settings = variant(CaptionerKind::light);
+  settings.query_source = QuerySource::gt_proposals;
+  settings.refine_boxes = true;
+  settings.decoder_layers = 3;
+  Pdvc model = random_model(settings);
+  torch::NoGradGuard no_grad;
+  const Input input = batch_of({random_video(9, 2, 6)});
+  for (const LayerPredictions& layer : model->forward(input.batch, input.proposals).layers) {
+    EXPECT_TRUE(layer.reference.equal(input.proposals.boxes));
+    EXPECT_TRUE(layer.boxes.equal(input.proposals.boxes));
+  }
+}
+
 TEST(Model, SumsTheLossesAndGradientsOfItsVideos) {
   torch::manual_seed(6);
   const std::vector<Video> videos = {random_video(9, 2, 6), random_video(4, 3, 6)};
