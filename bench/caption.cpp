@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "measure.h"
-#include "random_model.h"
 #include "runtime/engine.h"
+#include "support/random_source.h"
 
 namespace pdvc {
 namespace {
@@ -29,9 +29,13 @@ ModelSettings settings_of(CaptionerKind captioner) {
 
 // Sentences never end by themselves.
 ModelSource endless(const ModelSettings& settings) {
-  return random_source(settings, [](const std::string& name, std::span<float> weights) {
+  ModelSource source = random_source({.model = settings}, made_up_words(settings), 1);
+  source.weights = [given = source.weights](const std::string& name) {
+    std::vector<float> weights = given(name);
     if (name == "caption_head.0.logit.bias") weights[0] = -1e9f;
-  });
+    return weights;
+  };
+  return source;
 }
 
 struct Videos {

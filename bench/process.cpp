@@ -17,8 +17,8 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "measure.h"
-#include "random_model.h"
 #include "runtime/engine.h"
+#include "support/random_source.h"
 
 extern char** environ;
 
@@ -60,7 +60,7 @@ class Files {
     settings.captioner = CaptionerKind::standard;
     settings.caption_heads = 1;
     settings.attention_width = 512;
-    const ModelSource source = random_source(settings);
+    const ModelSource source = random_source({.model = settings}, made_up_words(settings), 1);
     std::deque<Array> arrays;
     std::vector<NamedView> tensors;
     for (const SchemaTensor& tensor : schema_of(settings)) {

@@ -32,9 +32,19 @@ inline ModelSource random_source(const Settings& settings, const Vocabulary& voc
   ModelSource source;
   source.description.settings = settings;
   if (settings.model.has_captioner()) source.description.vocabulary = vocabulary;
-  source.weights = [weights](const std::string& name) { return copy_of(weights->at(name).view()); };
+  source.weights = [weights](const std::string& name) {
+    const auto floats = weights->at(name).floats();
+    return std::vector<float>(floats.begin(), floats.end());
+  };
   source.give_back = [] {};
   return source;
+}
+
+// As many made-up words as the settings ask for.
+inline Vocabulary made_up_words(const ModelSettings& settings) {
+  std::vector<std::string> words;
+  for (int64_t i = 1; i <= settings.vocabulary_size; ++i) words.push_back("w" + std::to_string(i));
+  return Vocabulary(words);
 }
 
 }  // namespace pdvc
