@@ -41,30 +41,7 @@ class RecurrentCaptioner : public Captioner {
         scores_(reader, parts),
         attention_(read_caption_attention(reader)),
         pieces_(pieces_of(units_, parts)) {
-    const ModelSettings& s = reader.settings();
-    const std::string input = std::string(kCore) + "rnn.weight_ih_l0",
-                      state = std::string(kCore) + "rnn.weight_hh_l0";
-    const int64_t attended = attention_ ? attention_->width() : 0,
-                  columns = s.word_width + attended + s.hidden;
-    const std::vector<float> weight = reader.numbers(input), recurrent = reader.numbers(state);
-    const auto all_pieces = [&](int64_t first, int64_t count) {
-      std::vector<float> rows;
-      for (const Piece& piece : pieces_) {
-        const auto part = gate_rows(weight, units_, columns, first, count, piece);
-        rows.insert(rows.end(), part.begin(), part.end());
-      }
-      return reader.pack(input, rows, {}, count, kQueryRows);
-    };
-    word_gates_ = all_pieces(0, s.word_width);
-    query_gates_ = all_pieces(s.word_width + attended, s.hidden);
-    for (const Piece& piece : pieces_) {
-      state_gates_.push_back(reader.pack(
-          state, gate_rows(recurrent, units_, units_, 0, units_, piece), {}, units_, kQueryRows));
-      if (attention_)
-        attended_gates_.push_back(
-            reader.pack(input, gate_rows(weight, units_, columns, s.word_width, attended, piece),
-                        {}, attended, kQueryRows));
-    }
+    read_gates(reader);  // before the embedding: what it needs for a while is large
     embedding_ = reader.numbers("caption_head.0.embed.weight");
   }
 
@@ -74,6 +51,7 @@ class RecurrentCaptioner : public Captioner {
  private:
   class Sentences;
 
+  void read_gates(const LayerReader& reader);
   // The gates of each word, computed when it is first said.
   void prepare_words(std::span<const int64_t> words, Workspace& workspace) const;
 
@@ -87,6 +65,33 @@ class RecurrentCaptioner : public Captioner {
   std::vector<Dense> state_gates_, attended_gates_;  // of each piece
   std::vector<float> embedding_;                     // [word, word width]
 };
+
+void RecurrentCaptioner::read_gates(const LayerReader& reader) {
+  const ModelSettings& s = reader.settings();
+  const std::string input = std::string(kCore) + "rnn.weight_ih_l0",
+                    state = std::string(kCore) + "rnn.weight_hh_l0";
+  const int64_t attended = attention_ ? attention_->width() : 0,
+                columns = s.word_width + attended + s.hidden;
+  const std::vector<float> weight = reader.numbers(input), recurrent = reader.numbers(state);
+  const auto all_pieces = [&](int64_t first, int64_t count) {
+    std::vector<float> rows;
+    for (const Piece& piece : pieces_) {
+      const auto part = gate_rows(weight, units_, columns, first, count, piece);
+      rows.insert(rows.end(), part.begin(), part.end());
+    }
+    return reader.pack(input, rows, {}, count, kQueryRows);
+  };
+  word_gates_ = all_pieces(0, s.word_width);
+  query_gates_ = all_pieces(s.word_width + attended, s.hidden);
+  for (const Piece& piece : pieces_) {
+    state_gates_.push_back(reader.pack(
+        state, gate_rows(recurrent, units_, units_, 0, units_, piece), {}, units_, kQueryRows));
+    if (attention_)
+      attended_gates_.push_back(
+          reader.pack(input, gate_rows(weight, units_, columns, s.word_width, attended, piece), {},
+                      attended, kQueryRows));
+  }
+}
 
 void RecurrentCaptioner::prepare_words(std::span<const int64_t> words, Workspace& workspace) const {
   Workspace::WordGates& known = workspace.word_gates;
