@@ -1,5 +1,4 @@
 // pdvc: dispatches to a command and turns what goes wrong into one line and an exit code.
-#include <malloc.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -71,8 +70,6 @@ int run_safely(const std::vector<std::string>& words, Log& log) try {
 }  // namespace pdvc
 
 int main(int count, char** words) {
-  // Large blocks go back to the system when they are freed: a model's weights pass through many.
-  mallopt(M_MMAP_THRESHOLD, 1 << 20);
   pdvc::catch_interrupts();
   std::signal(
       SIGXFSZ,
