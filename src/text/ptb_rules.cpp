@@ -48,10 +48,11 @@ const std::string kBeforeNames =
     "Mlle|Mme|Msgr|Sfc|vs|Alex|Wm|Jos|Cie|cf)";
 const std::string kBeforeNumbers = "(ca|figs?|prop|nos?|arts?|bldg|pp|op)";
 const std::string kInitials = kLetter + "(\\." + kLetter + ")*";
+// With a capital: in front of "a man" a letter is an initial.
 const std::string kSentenceStarts =
-    "(A|About|According|Additionally|After|An|As|At|But|Earlier|He|Her|Here|However|If|In|It|Last|"
-    "Many|More|Mr\\.|Ms\\.|Now|Once|One|Other|Our|She|Since|So|Some|Such|That|The|Their|Then|There|"
-    "These|They|This|We|When|While|What|Yet|You)";
+    "([A]|[A](bout|ccording|dditionally|fter|n|s|t)|[B]ut|[E]arlier|[H](e|er|ere|owever)|"
+    "[I](f|n|t)|[L]ast|[M](any|ore|r\\.|s\\.)|[N]ow|[O](nce|ne|ther|ur)|[S](he|ince|o|ome|"
+    "uch)|[T](hat|he|heir|hen|here|hese|hey|his)|[W](e|hen|hile|hat)|[Y](et|ou))";
 const std::string kSentenceEnd = kSpace + "(" + kSpace + "|[A-Z]|" + kTag + ")";
 
 using Rules = std::vector<PtbRule>;
@@ -131,6 +132,8 @@ Rules abbreviations() {
       {kMayEndSentence + "\\."},
       {kBeforeNames + "\\."},
       {kBeforeNumbers + "\\." + kSpace + "?[0-9]", Keep::before_dot_end},
+      // "triple A." at the end of a sentence: a word, not an initial
+      {kLetter + "\\." + kSpace + "+" + kSentenceStarts + kSpace, Keep::first},
       {kInitials + "\\." + kSpace + "+" + kSentenceStarts + kSpace, Keep::before_space_dot_again},
       {kInitials + "\\."},
       {kWord + "\\.[,;:]", Keep::all_but_last},

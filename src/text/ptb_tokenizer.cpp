@@ -26,19 +26,30 @@ const Rules& rules() {
   return rules;
 }
 
-// The caption as one line, with the start of a next one: an abbreviation at the end is seen as one
-// that ends a sentence.
+constexpr std::string_view kWhiteSpace = " \t\n";
+
+// What stands for a next line that is not known: an abbreviation in front of it is seen as one that
+// ends a sentence.
+constexpr std::string_view kUnknownLine = "A";
+// No rule looks further into the next line.
+constexpr size_t kLongestLookAhead = 16;
+
 std::string one_line(std::string_view caption) {
   std::string line;
-  line.reserve(caption.size() + 2);
+  line.reserve(caption.size() + kLongestLookAhead + 2);
   while (!caption.empty()) {
     const char32_t c = next_code_point(caption);
     line += c == '\n' || c == '\r' || c > 127 ? ' ' : static_cast<char>(c);
   }
-  return line + "\nA";
+  return line;
 }
 
-constexpr std::string_view kWhiteSpace = " \t\n";
+// As much of the next line as rules look at; of white space at its start one is as good as many.
+std::string line_start(std::string_view next) {
+  const size_t first = std::min(next.find_first_not_of(kWhiteSpace), next.size());
+  if (first > 1) next.remove_prefix(first - 1);
+  return one_line(next.substr(0, kLongestLookAhead));
+}
 
 struct Piece {
   std::string_view token;
@@ -153,11 +164,11 @@ bool is_punctuation(std::string_view token) {
   return std::ranges::find(kPunctuation, token) != kPunctuation.end();
 }
 
-}  // namespace
-
-std::vector<std::string> ptb_tokens(std::string_view caption) {
-  const std::string line = one_line(caption);
-  const size_t end = line.size() - 2;
+std::vector<std::string> tokens_before(std::string_view caption, std::string_view next) {
+  std::string line = one_line(caption);
+  const size_t end = line.size();
+  line += '\n';
+  line += line_start(next);
   Scanner::Pass pass(rules().scanner, line);
   std::vector<std::string> tokens;
   for (size_t at = 0; at < end;) {
@@ -173,14 +184,44 @@ std::vector<std::string> ptb_tokens(std::string_view caption) {
   return tokens;
 }
 
-std::string evaluation_text(std::string_view caption) {
+std::string joined_words(const std::vector<std::string>& tokens) {
   std::string text;
-  for (const std::string& token : ptb_tokens(caption)) {
+  for (const std::string& token : tokens) {
     if (is_punctuation(token)) continue;
     if (!text.empty()) text += ' ';
     text += token;
   }
   return text;
+}
+
+// Without their dot; a number that follows makes it part of them.
+constexpr std::array<std::string_view, 11> kBeforeNumbers = {
+    "ca", "fig", "figs", "prop", "no", "nos", "art", "arts", "bldg", "pp", "op"};
+
+}  // namespace
+
+std::vector<std::string> ptb_tokens(std::string_view caption) {
+  return tokens_before(caption, kUnknownLine);
+}
+
+std::string evaluation_text(std::string_view caption) {
+  return joined_words(tokens_before(caption, kUnknownLine));
+}
+
+std::string evaluation_text(std::string_view caption, std::string_view next) {
+  return joined_words(tokens_before(caption, next));
+}
+
+bool depends_on_next(std::string_view caption) {
+  while (!caption.empty() && kWhiteSpace.find(caption.back()) != std::string_view::npos)
+    caption.remove_suffix(1);
+  if (!caption.ends_with('.')) return false;
+  caption.remove_suffix(1);
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto word = std::find_if_not(caption.rbegin(), caption.rend(), is_letter);
+  std::string last(word.base(), caption.end());
+  lower(last);
+  return last.size() == 1 || std::ranges::find(kBeforeNumbers, last) != kBeforeNumbers.end();
 }
 
 }  // namespace pdvc

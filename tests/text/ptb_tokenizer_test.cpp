@@ -82,6 +82,25 @@ TEST(Tokenizer, DropsPunctuationForScores) {
   EXPECT_EQ(evaluation_text("..."), "");
 }
 
+TEST(Tokenizer, TakesALetterForAWordWhenASentenceBeginsAfterIt) {
+  EXPECT_EQ(evaluation_text("a plan B. The man runs."), "a plan b the man runs");
+  EXPECT_EQ(evaluation_text("by J. Smith."), "by j. smith");
+  EXPECT_EQ(evaluation_text("in the U.S. The man runs."), "in the u.s. the man runs");
+}
+
+TEST(Tokenizer, LooksAtTheNextCaptionOfAList) {
+  EXPECT_EQ(evaluation_text("of triple A."), "of triple a.");
+  EXPECT_EQ(evaluation_text("of triple A.", "  The man"), "of triple a");
+  EXPECT_EQ(evaluation_text("of triple A.", "Then, a man"), "of triple a.");
+  EXPECT_EQ(evaluation_text("of triple A.", "a man"), "of triple a.");
+  EXPECT_EQ(evaluation_text("of triple A.", ""), "of triple a.");
+  EXPECT_EQ(evaluation_text("a work of art.", "2 men"), "a work of art.");
+  EXPECT_EQ(evaluation_text("a work of art.", "Two men"), "a work of art");
+  for (const char* open : {"of triple A.", "a work of ART. ", "x."})
+    EXPECT_TRUE(depends_on_next(open));
+  for (const char* closed : {"", ".", "A", "a man.", "etc."}) EXPECT_FALSE(depends_on_next(closed));
+}
+
 // Each of these begins, at every place, something long that never comes to its end. Reading it all
 // again from each place would take hours.
 TEST(Tokenizer, ReadsHostileTextInLinearTime) {
