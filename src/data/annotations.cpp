@@ -91,7 +91,7 @@ VideoEvents parse_video(const std::string& video, const Json& entry, const std::
       event.sentence = (*sentences)[i].get<std::string>();
     }
     if (!keeps(event.segment, result, rules, event_place, mended)) continue;
-    cut_to_video(event.segment, result, mended);
+    if (rules.late_ends == LateEnds::cut) cut_to_video(event.segment, result, mended);
     result.events.push_back(std::move(event));
   }
   return result;

@@ -24,7 +24,8 @@ int64_t clipped_matches(std::span<const NgramCount> hypothesis,
 }
 
 // The most often that one of the references has each n-gram.
-std::vector<NgramCount> largest_counts(const Sentences& sentences, const Pair& pair, int order) {
+std::vector<NgramCount> largest_counts(const SentenceSet& sentences, const SentencePair& pair,
+                                       int order) {
   std::vector<NgramCount> all;
   for (const size_t reference : pair.references)
     for (const NgramCount& count : sentences.ngrams(reference, order)) all.push_back(count);
@@ -37,7 +38,7 @@ std::vector<NgramCount> largest_counts(const Sentences& sentences, const Pair& p
 }
 
 // Of two equally close, the shorter.
-int64_t closest_length(const Sentences& sentences, const Pair& pair, int64_t length) {
+int64_t closest_length(const SentenceSet& sentences, const SentencePair& pair, int64_t length) {
   const auto distance = [&](int64_t candidate) {
     return std::pair(std::abs(candidate - length), candidate);
   };
@@ -60,7 +61,7 @@ BleuStatistics& BleuStatistics::operator+=(const BleuStatistics& other) {
   return *this;
 }
 
-BleuStatistics bleu_statistics(const Sentences& sentences, const Pair& pair) {
+BleuStatistics bleu_statistics(const SentenceSet& sentences, const SentencePair& pair) {
   BleuStatistics result;
   result.length = std::ssize(sentences.words(pair.hypothesis));
   result.reference_length = closest_length(sentences, pair, result.length);
@@ -75,9 +76,9 @@ BleuStatistics bleu_statistics(const Sentences& sentences, const Pair& pair) {
   return result;
 }
 
-BleuStatistics bleu_statistics(const Sentences& sentences, std::span<const Pair> pairs) {
+BleuStatistics bleu_statistics(const SentenceSet& sentences, std::span<const SentencePair> pairs) {
   BleuStatistics sum;
-  for (const Pair& pair : pairs) sum += bleu_statistics(sentences, pair);
+  for (const SentencePair& pair : pairs) sum += bleu_statistics(sentences, pair);
   return sum;
 }
 

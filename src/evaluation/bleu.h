@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "evaluation/sentences.h"
+#include "evaluation/sentence_set.h"
 
 namespace pdvc {
 
@@ -21,8 +21,8 @@ struct BleuStatistics {
   BleuStatistics& operator+=(const BleuStatistics& other);
 };
 
-BleuStatistics bleu_statistics(const Sentences& sentences, const Pair& pair);
-BleuStatistics bleu_statistics(const Sentences& sentences, std::span<const Pair> pairs);
+BleuStatistics bleu_statistics(const SentenceSet& sentences, const SentencePair& pair);
+BleuStatistics bleu_statistics(const SentenceSet& sentences, std::span<const SentencePair> pairs);
 
 // The four scores of a pair or of a set.
 BleuScores bleu_scores(const BleuStatistics& statistics);

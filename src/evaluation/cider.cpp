@@ -13,7 +13,7 @@ constexpr double kScale = 10;
 // How much the n-grams of one order weigh in a set of pairs.
 class Weights {
  public:
-  Weights(const Sentences& sentences, std::span<const Pair> pairs, int order)
+  Weights(const SentenceSet& sentences, std::span<const SentencePair> pairs, int order)
       : sentences_(sentences), order_(order), rarity_(sentences.ngram_kinds(order)) {
     const std::vector<size_t> frequency = pairs_with_each(pairs);
     const double all = std::log(static_cast<double>(pairs.size()));
@@ -40,7 +40,7 @@ class Weights {
 
  private:
   // For each n-gram: in how many pairs a reference has it.
-  std::vector<size_t> pairs_with_each(std::span<const Pair> pairs) const {
+  std::vector<size_t> pairs_with_each(std::span<const SentencePair> pairs) const {
     std::vector<size_t> frequency(rarity_.size()), last_pair(rarity_.size());
     for (size_t p = 0; p < pairs.size(); ++p)
       for (const size_t reference : pairs[p].references)
@@ -58,25 +58,26 @@ class Weights {
     return std::sqrt(squares);
   }
 
-  const Sentences& sentences_;
+  const SentenceSet& sentences_;
   int order_;
   std::vector<double> rarity_;  // log of (pairs / pairs that have it)
   std::vector<double> norms_;   // of each sentence
 };
 
 // The published code takes the number of word pairs for the length.
-double length_of(const Sentences& sentences, size_t sentence) {
+double length_of(const SentenceSet& sentences, size_t sentence) {
   return std::max(0.0, static_cast<double>(sentences.words(sentence).size()) - 1);
 }
 
-double length_penalty(const Sentences& sentences, size_t hypothesis, size_t reference) {
+double length_penalty(const SentenceSet& sentences, size_t hypothesis, size_t reference) {
   const double difference = length_of(sentences, hypothesis) - length_of(sentences, reference);
   return std::exp(-difference * difference / (2 * kLengthVariance));
 }
 
 }  // namespace
 
-std::vector<double> cider_scores(const Sentences& sentences, std::span<const Pair> pairs) {
+std::vector<double> cider_scores(const SentenceSet& sentences,
+                                 std::span<const SentencePair> pairs) {
   std::vector<double> scores(pairs.size());
   for (int order = 1; order <= kLongestNgram; ++order) {
     const Weights weights(sentences, pairs, order);

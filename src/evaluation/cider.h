@@ -4,12 +4,12 @@
 #include <span>
 #include <vector>
 
-#include "evaluation/sentences.h"
+#include "evaluation/sentence_set.h"
 
 namespace pdvc {
 
 // The score of each pair. N-grams weigh by how few pairs of the set have them in a reference, so a
 // pair has no score without its set. The score of the set is the mean.
-std::vector<double> cider_scores(const Sentences& sentences, std::span<const Pair> pairs);
+std::vector<double> cider_scores(const SentenceSet& sentences, std::span<const SentencePair> pairs);
 
 }  // namespace pdvc

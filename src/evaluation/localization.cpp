@@ -21,13 +21,12 @@ double evaluation_iou(Segment a, Segment b) {
   return both / (std::min(hull, a.length() + b.length()) + kEpsilon);
 }
 
-OverlapTable::OverlapTable(std::span<const Event> predictions, std::span<const Event> events)
+OverlapTable::OverlapTable(std::span<const Segment> predictions, std::span<const Segment> events)
     : best_of_prediction_(predictions.size()), best_of_event_(events.size()) {
   values_.reserve(predictions.size() * events.size());
   for (size_t p = 0; p < predictions.size(); ++p)
     for (size_t e = 0; e < events.size(); ++e) {
-      const double iou =
-          values_.emplace_back(evaluation_iou(predictions[p].segment, events[e].segment));
+      const double iou = values_.emplace_back(evaluation_iou(predictions[p], events[e]));
       best_of_prediction_[p] = std::max(best_of_prediction_[p], iou);
       best_of_event_[e] = std::max(best_of_event_[e], iou);
     }

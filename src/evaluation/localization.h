@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "event/event.h"
+#include "event/segment.h"
 
 namespace pdvc {
 
@@ -20,7 +20,7 @@ double evaluation_iou(Segment a, Segment b);
 // The IoU of each prediction with each event of one annotator.
 class OverlapTable {
  public:
-  OverlapTable(std::span<const Event> predictions, std::span<const Event> events);
+  OverlapTable(std::span<const Segment> predictions, std::span<const Segment> events);
 
   size_t predictions() const { return best_of_prediction_.size(); }
   size_t events() const { return best_of_event_.size(); }

@@ -100,11 +100,11 @@ size_t longest_common_subsequence(Words a, Words b) {
   return prefix + column.length() + suffix;
 }
 
-double rouge_l(const Sentences& sentences, const Pair& pair) {
-  const Words own = sentences.words(pair.hypothesis);
+double rouge_l(const SentenceSet& sentences, const SentencePair& pair) {
+  const Words own = sentences.tokens(pair.hypothesis);
   double precision = 0, recall = 0;
   for (const size_t reference : pair.references) {
-    const Words other = sentences.words(reference);
+    const Words other = sentences.tokens(reference);
     // An empty text counts as one empty word.
     const bool both_empty = own.empty() && other.empty();
     const auto common =

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "evaluation/sentences.h"
+#include "evaluation/sentence_set.h"
 
 namespace pdvc {
 
@@ -16,6 +16,6 @@ size_t longest_common_subsequence(std::span<const uint32_t> a, std::span<const u
 
 // F measure (beta 1.2) of the best precision and the best recall over the references. The score of
 // a set is the mean over its pairs.
-double rouge_l(const Sentences& sentences, const Pair& pair);
+double rouge_l(const SentenceSet& sentences, const SentencePair& pair);
 
 }  // namespace pdvc

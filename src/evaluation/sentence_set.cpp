@@ -2,7 +2,26 @@
 
 #include <algorithm>
 
+#include "text/unicode.h"
+
 namespace pdvc {
+namespace {
+
+// Cuts a token where the published code, which splits at any white space, would.
+template <class Visit>
+void for_each_word(std::string_view token, Visit&& visit) {
+  const char* begin = token.data();
+  for (std::string_view rest = token; !rest.empty();) {
+    const char* const at = rest.data();
+    if (!is_white_space(next_code_point(rest))) continue;
+    if (at > begin) visit(std::string_view(begin, at));
+    begin = rest.data();
+  }
+  const char* const end = token.data() + token.size();
+  if (end > begin) visit(std::string_view(begin, end));
+}
+
+}  // namespace
 
 uint32_t PairNumbers::number(uint32_t first, uint32_t second) {
   if (slots_.size() <= size_t{2} * size_) grow();
@@ -29,60 +48,69 @@ void PairNumbers::grow() {
     if (slot.number != kFree) slots_[slot_of(slot.first, slot.second)] = slot;
 }
 
+std::span<const uint32_t> SentenceSet::NumberLists::of(size_t sentence) const {
+  const size_t end = sentence + 1 < starts.size() ? starts[sentence + 1] : numbers.size();
+  return std::span(numbers).subspan(starts[sentence], end - starts[sentence]);
+}
+
 size_t SentenceSet::add(std::string_view text) {
   if (const auto known = sentence_numbers_.find(text); known != sentence_numbers_.end())
     return known->second;
+  const size_t number = texts_.size();
   const std::string& kept = texts_.emplace_back(text);
-  sentence_numbers_.emplace(kept, entries_.size());
-  entries_.push_back({.words = words_.size()});
-  entries_.back().counts[0] = counts_.size();
-  add_words(kept);
-
-  const std::span<const uint32_t> words = std::span(words_).subspan(entries_.back().words);
-  std::vector<uint32_t> numbers(words.begin(), words.end());  // of the n-gram at each word
-  for (int order = 1; order <= kLongestNgram; ++order) {
-    add_counts(numbers);
-    entries_.back().counts[static_cast<size_t>(order)] = counts_.size();
-    if (order == kLongestNgram) break;
-    const size_t longer = words.size() - std::min(words.size(), static_cast<size_t>(order));
-    numbers.resize(longer);
-    for (size_t i = 0; i < longer; ++i)
-      numbers[i] = longer_[static_cast<size_t>(order - 1)].number(
-          numbers[i], words[i + static_cast<size_t>(order)]);
-  }
-  return entries_.size() - 1;
+  sentence_numbers_.emplace(kept, number);
+  add_parts(kept);
+  add_ngrams(words(number));
+  return number;
 }
 
-void SentenceSet::add_words(std::string_view text) {
+uint32_t SentenceSet::word_number(std::string_view word) {
+  const auto next = static_cast<uint32_t>(word_numbers_.size());
+  return word_numbers_.emplace(word, next).first->second;
+}
+
+void SentenceSet::add_parts(std::string_view text) {
+  tokens_.begin();
+  words_.begin();
   while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    if (word.empty()) continue;
-    const auto next = static_cast<uint32_t>(word_numbers_.size());
-    words_.push_back(word_numbers_.emplace(word, next).first->second);
+    const std::string_view token = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), token.size() + 1));
+    if (token.empty()) continue;
+    const uint32_t number = word_number(token);
+    tokens_.numbers.push_back(number);
+    for_each_word(token, [&](std::string_view word) {
+      words_.numbers.push_back(word.size() == token.size() ? number : word_number(word));
+    });
+  }
+}
+
+void SentenceSet::add_ngrams(std::span<const uint32_t> words) {
+  OrderStarts& starts = order_starts_.emplace_back();
+  starts[0] = counts_.size();
+  std::vector<uint32_t> numbers(words.begin(), words.end());  // of the n-gram at each word
+  for (size_t order = 1; order <= kLongestNgram; ++order) {
+    add_counts(numbers);
+    starts[order] = counts_.size();
+    if (order == kLongestNgram) break;
+    numbers.resize(words.size() - std::min(words.size(), order));
+    for (size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = longer_[order - 1].number(numbers[i], words[i + order]);
   }
 }
 
 // Appends how often each number occurs.
-void SentenceSet::add_counts(std::vector<uint32_t>& numbers) {
-  std::vector<uint32_t> sorted = numbers;
-  std::ranges::sort(sorted);
-  for (size_t i = 0; i < sorted.size();) {
+void SentenceSet::add_counts(std::vector<uint32_t> numbers) {
+  std::ranges::sort(numbers);
+  for (size_t i = 0; i < numbers.size();) {
     size_t end = i;
-    while (end < sorted.size() && sorted[end] == sorted[i]) ++end;
-    counts_.push_back({sorted[i], static_cast<uint32_t>(end - i)});
+    while (end < numbers.size() && numbers[end] == numbers[i]) ++end;
+    counts_.push_back({numbers[i], static_cast<uint32_t>(end - i)});
     i = end;
   }
 }
 
-std::span<const uint32_t> SentenceSet::words(size_t sentence) const {
-  const size_t begin = entries_[sentence].words;
-  const size_t end = sentence + 1 < entries_.size() ? entries_[sentence + 1].words : words_.size();
-  return std::span(words_).subspan(begin, end - begin);
-}
-
 std::span<const NgramCount> SentenceSet::ngrams(size_t sentence, int order) const {
-  const auto& starts = entries_[sentence].counts;
+  const OrderStarts& starts = order_starts_[sentence];
   const size_t begin = starts[static_cast<size_t>(order - 1)];
   return std::span(counts_).subspan(begin, starts[static_cast<size_t>(order)] - begin);
 }

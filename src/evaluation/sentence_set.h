@@ -52,28 +52,39 @@ class SentenceSet {
   // the same number.
   size_t add(std::string_view text);
 
-  size_t size() const { return entries_.size(); }
+  size_t size() const { return texts_.size(); }
   std::string_view text(size_t sentence) const { return texts_[sentence]; }
-  std::span<const uint32_t> words(size_t sentence) const;
+  std::span<const uint32_t> tokens(size_t sentence) const { return tokens_.of(sentence); }
+  // Tokens cut at other white space too: a fraction may hold a no-break space. N-grams are of
+  // words.
+  std::span<const uint32_t> words(size_t sentence) const { return words_.of(sentence); }
   // The n-grams of `order` words, 1 to kLongestNgram, by rising number.
   std::span<const NgramCount> ngrams(size_t sentence, int order) const;
   // How many different n-grams of `order` words there are: their numbers are smaller.
   size_t ngram_kinds(int order) const;
 
  private:
-  struct Entry {
-    size_t words = 0;                                   // where its words start in words_
-    std::array<size_t, kLongestNgram + 1> counts = {};  // where each order starts in counts_
+  // Lists of numbers, one for each sentence, end to end.
+  struct NumberLists {
+    std::vector<uint32_t> numbers;
+    std::vector<size_t> starts;
+
+    void begin() { starts.push_back(numbers.size()); }
+    std::span<const uint32_t> of(size_t sentence) const;
   };
-  void add_words(std::string_view text);
-  void add_counts(std::vector<uint32_t>& numbers);
+  using OrderStarts = std::array<size_t, kLongestNgram + 1>;
+
+  void add_parts(std::string_view text);
+  void add_ngrams(std::span<const uint32_t> words);
+  void add_counts(std::vector<uint32_t> numbers);
+  uint32_t word_number(std::string_view word);
 
   std::deque<std::string> texts_;  // stable: the maps below look into them
   std::unordered_map<std::string_view, size_t> sentence_numbers_;
   std::unordered_map<std::string_view, uint32_t> word_numbers_;
   std::array<PairNumbers, kLongestNgram - 1> longer_;  // of orders 2 and up: (shorter one, word)
-  std::vector<Entry> entries_;
-  std::vector<uint32_t> words_;
+  NumberLists tokens_, words_;
+  std::vector<OrderStarts> order_starts_;  // of each sentence: where each order starts in counts_
   std::vector<NgramCount> counts_;
 };
 

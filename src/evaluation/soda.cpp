@@ -94,10 +94,10 @@ double soda_total(SodaKind kind, const SodaVideo& video) {
   return 0;
 }
 
-SodaScore soda_score(double total, size_t events, size_t predictions) {
+SodaScore soda_score(double total, double events, double predictions) {
   SodaScore score;
-  if (predictions > 0) score.precision = total / static_cast<double>(predictions);
-  if (events > 0) score.recall = total / static_cast<double>(events);
+  if (predictions > 0) score.precision = total / predictions;
+  if (events > 0) score.recall = total / events;
   score.f1 = f1_score(score.precision, score.recall);
   return score;
 }

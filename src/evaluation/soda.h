@@ -45,6 +45,6 @@ struct SodaScore {
   double precision = 0, recall = 0, f1 = 0;
 };
 // Of one video. `events` and `predictions` summed over videos give the first release's micro score.
-SodaScore soda_score(double total, size_t events, size_t predictions);
+SodaScore soda_score(double total, double events, double predictions);
 
 }  // namespace pdvc

@@ -5,11 +5,7 @@
 namespace pdvc {
 namespace {
 
-std::vector<Event> events(std::initializer_list<Segment> segments) {
-  std::vector<Event> result;
-  for (const Segment& segment : segments) result.push_back({.segment = segment});
-  return result;
-}
+using Segments = std::vector<Segment>;
 
 }  // namespace
 
@@ -22,7 +18,7 @@ TEST(Localization, MeasuresOverlapAsTheEvaluatorsDo) {
 }
 
 TEST(Localization, CountsWhatIsCovered) {
-  const OverlapTable table(events({{0, 10}, {50, 60}}), events({{0, 10}, {0, 9}, {100, 101}}));
+  const OverlapTable table(Segments({{0, 10}, {50, 60}}), Segments({{0, 10}, {0, 9}, {100, 101}}));
   EXPECT_DOUBLE_EQ(table.recall(0.5), 2.0 / 3);
   EXPECT_DOUBLE_EQ(table.precision(0.5), 0.5);
   EXPECT_DOUBLE_EQ(table.recall(0.95), 1.0 / 3);
@@ -30,15 +26,15 @@ TEST(Localization, CountsWhatIsCovered) {
 }
 
 TEST(Localization, NeedsMoreThanTheThreshold) {
-  const OverlapTable table(events({{0, 1}}), events({{0, 1}}));
+  const OverlapTable table(Segments({{0, 1}}), Segments({{0, 1}}));
   EXPECT_EQ(table.recall(table.at(0, 0)), 0);
   EXPECT_EQ(table.recall(0.9), 1);
 }
 
 TEST(Localization, OfNothingIsZero) {
-  EXPECT_EQ(OverlapTable({}, events({{0, 1}})).precision(0.3), 0);
-  EXPECT_EQ(OverlapTable({}, events({{0, 1}})).recall(0.3), 0);
-  EXPECT_EQ(OverlapTable(events({{0, 1}}), {}).recall(0.3), 0);
+  EXPECT_EQ(OverlapTable({}, Segments({{0, 1}})).precision(0.3), 0);
+  EXPECT_EQ(OverlapTable({}, Segments({{0, 1}})).recall(0.3), 0);
+  EXPECT_EQ(OverlapTable(Segments({{0, 1}}), {}).recall(0.3), 0);
   EXPECT_EQ(f1_score(0, 0), 0);
   EXPECT_DOUBLE_EQ(f1_score(1, 0.5), 2.0 / 3);
 }

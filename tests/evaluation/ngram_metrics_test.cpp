@@ -22,11 +22,11 @@ Text split(const std::string& text) {
 
 // Sentences and pairs from words.
 struct Set {
-  Sentences sentences;
-  std::vector<Pair> pairs;
+  SentenceSet sentences;
+  std::vector<SentencePair> pairs;
 
   void add(const Text& references, const std::string& hypothesis) {
-    Pair pair{.hypothesis = sentences.add(hypothesis)};
+    SentencePair pair{.hypothesis = sentences.add(hypothesis)};
     for (const std::string& reference : references)
       pair.references.push_back(sentences.add(reference));
     pairs.push_back(pair);
@@ -109,8 +109,8 @@ size_t plain_common_subsequence(const std::vector<uint32_t>& a, const std::vecto
 
 }  // namespace
 
-TEST(Sentences, NumberTheSameTextOnce) {
-  Sentences sentences;
+TEST(SentenceSet, NumbersTheSameTextOnce) {
+  SentenceSet sentences;
   EXPECT_EQ(sentences.add("a man runs"), 0);
   EXPECT_EQ(sentences.add(""), 1);
   EXPECT_EQ(sentences.add("a man runs"), 0);
@@ -119,8 +119,8 @@ TEST(Sentences, NumberTheSameTextOnce) {
   EXPECT_TRUE(sentences.words(1).empty());
 }
 
-TEST(Sentences, CountNgramsOfEveryOrder) {
-  Sentences sentences;
+TEST(SentenceSet, CountsNgramsOfEveryOrder) {
+  SentenceSet sentences;
   const size_t s = sentences.add("a b a b a");
   const auto total = [&](int order) {
     uint32_t sum = 0;
@@ -136,7 +136,14 @@ TEST(Sentences, CountNgramsOfEveryOrder) {
   EXPECT_EQ(sentences.ngrams(sentences.add("b"), 2).size(), 0);
 }
 
-TEST(Sentences, NumberManyNgramsWithoutMixingThemUp) {
+TEST(SentenceSet, CutsWordsButNotTokensAtANoBreakSpace) {
+  SentenceSet sentences;
+  const size_t s = sentences.add("1\xc2\xa0\x31/2 cups");
+  EXPECT_EQ(sentences.tokens(s).size(), 2);
+  EXPECT_EQ(sentences.words(s).size(), 3);
+}
+
+TEST(SentenceSet, NumbersManyNgramsWithoutMixingThemUp) {
   PairNumbers numbers;
   for (uint32_t i = 0; i < 5000; ++i) EXPECT_EQ(numbers.number(i % 71, i), i);
   for (uint32_t i = 0; i < 5000; ++i) EXPECT_EQ(numbers.number(i % 71, i), i);
