@@ -36,6 +36,8 @@ struct Command {
 
 Command info_command();
 Command convert_command();
+Command fetch_command();
+Command meteor_data_command();
 
 std::vector<Command> all_commands();
 
