@@ -41,7 +41,8 @@ double OverlapTable::precision(double threshold) const {
 }
 
 double f1_score(double precision, double recall) {
-  return precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0;
+  const double sum = precision + recall;
+  return sum == 0 ? 0 : 2 * precision * recall / sum;
 }
 
 }  // namespace pdvc

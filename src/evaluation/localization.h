@@ -37,7 +37,7 @@ class OverlapTable {
   std::vector<double> best_of_prediction_, best_of_event_;
 };
 
-// 2PR / (P + R), 0 when both are 0.
+// 2PR / (P + R), 0 when both are 0, NaN when one is.
 double f1_score(double precision, double recall);
 
 }  // namespace pdvc
