@@ -34,6 +34,7 @@ struct Command {
   std::function<int(Session&)> run;
 };
 
+Command eval_command();
 Command info_command();
 Command convert_command();
 Command fetch_command();
