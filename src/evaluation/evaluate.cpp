@@ -7,6 +7,7 @@
 
 #include "base/interrupt.h"
 #include "base/parallel.h"
+#include "text/ptb_tokenizer.h"
 
 namespace pdvc {
 namespace {
@@ -46,6 +47,7 @@ TokenizedEvents tokenized_events(const VideoEvents* video) {
   return result;
 }
 
+// As SODA sees a video; it cuts a video's captions into tokens in this order.
 TokenizedEvents by_start(const TokenizedEvents& events) {
   std::vector<size_t> order(events.segments.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -55,6 +57,9 @@ TokenizedEvents by_start(const TokenizedEvents& events) {
     sorted.segments.push_back(events.segments[i]);
     sorted.captions.push_back(events.captions[i]);
   }
+  for (size_t i = 0; i + 1 < order.size(); ++i)
+    if (TokenizedCaption& own = sorted.captions[i]; depends_on_next(own.caption))
+      own.text = evaluation_text(own.caption, sorted.captions[i + 1].caption);
   return sorted;
 }
 

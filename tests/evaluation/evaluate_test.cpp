@@ -223,6 +223,17 @@ TEST_F(EvaluateWithMeteor, HandsSodaThePredictionAsReference) {
               1e-12);
 }
 
+// Found by SODA's published numbers for a file with "triple A."
+TEST_F(EvaluateWithMeteor, ReadsTheEndOfACaptionInTheLightOfTheNext) {
+  EvaluationInput input;
+  input.references = {{"r", {video("v", {event(0, 10, "Of plan B."), event(20, 30, "The man.")})}}};
+  input.systems = {{"s", {video("v", {event(0, 10, "of plan b"), event(20, 30, "The man.")})}}};
+  const Scores scores = scores_of_input(input);
+  const double both = meteor("of plan b", "of plan b") + meteor("the man", "the man");
+  EXPECT_NEAR(scores.soda[2].f1, both / 2, 1e-8);
+  EXPECT_NEAR(scores.dense[0].thresholds[0][0], 1, 1e-8);
+}
+
 TEST_F(EvaluateWithMeteor, TellsTheTwoReleasesApartByTheirGarbage) {
   EvaluationInput input;
   input.references = {{"r", {video("v", {event(0, 10, "The man runs.")})}}};
