@@ -57,8 +57,9 @@ EvaluationInput read_input(const Json& golden, const fs::path& data, Log& log) {
 // The kinds of SODA that the originals were run for.
 std::vector<SodaKind> soda_kinds(const Json& numbers) {
   std::vector<SodaKind> kinds;
+  const Json golden = numbers.value("soda", Json::object());
   for (size_t k = 0; k < kSodaKinds; ++k)
-    for (const auto& [key, value] : numbers.value("soda", Json::object()).items())
+    for (const auto& [key, value] : golden.items())
       if (key.starts_with(names_of(SodaKind{})[k]) && value.is_array()) {
         kinds.push_back(static_cast<SodaKind>(k));
         break;
@@ -128,7 +129,8 @@ int main(int count, char** words) {
       fmt::print("skipped: {} is not there\n", golden.string());
       return 0;
     }
-    for (const auto& [name, file] : pdvc::read_json(golden)["files"].items())
+    const pdvc::Json scores = pdvc::read_json(golden);
+    for (const auto& [name, file] : scores["files"].items())
       pdvc::bench_file(name, file, shared / "data", log);
     fmt::print("peak memory {:.0f} MB (limit 500)\n", pdvc::peak_megabytes());
   } catch (const std::exception& error) {
