@@ -93,7 +93,7 @@ SodaSums soda_sums(const TokenizedEvents& events, const TokenizedEvents& predict
 // One video and its annotators, for all systems: texts are cut once, METEOR pairs kept.
 class VideoEvaluation {
  public:
-  VideoEvaluation(std::vector<const VideoEvents*> annotators, const EvaluationPlan& plan)
+  VideoEvaluation(const std::vector<const VideoEvents*>& annotators, const EvaluationPlan& plan)
       : plan_(plan) {
     if (plan.meteor) meteor_.emplace(*plan.meteor);
     for (const VideoEvents* annotator : annotators) {
@@ -129,17 +129,6 @@ class VideoEvaluation {
   std::vector<std::optional<TokenizedEvents>> by_start_;  // of each reference file
 };
 
-// Results of all systems for one video.
-std::vector<VideoResult> evaluate_video(const std::string& name,
-                                        std::vector<const VideoEvents*> annotators,
-                                        const std::vector<std::vector<const VideoEvents*>>& systems,
-                                        size_t row, const EvaluationPlan& plan) {
-  VideoEvaluation video(std::move(annotators), plan);
-  std::vector<VideoResult> results;
-  for (const auto& system : systems) results.push_back(video.evaluate(name, system[row]));
-  return results;
-}
-
 std::vector<const VideoEvents*> column(const std::vector<std::vector<const VideoEvents*>>& files,
                                        size_t row) {
   std::vector<const VideoEvents*> result;
@@ -168,9 +157,9 @@ std::vector<SystemResult> evaluate_events(const EvaluationInput& input, const Vi
   parallel_for(plan.threads, std::ssize(list.names()), [&](int64_t index) {
     check_interrupt();
     const auto row = static_cast<size_t>(index);
-    auto of_systems =
-        evaluate_video(list.names()[row], column(references, row), systems, row, plan);
-    for (size_t s = 0; s < results.size(); ++s) results[s].videos[row] = std::move(of_systems[s]);
+    VideoEvaluation video(column(references, row), plan);
+    for (size_t i = 0; i < results.size(); ++i)
+      results[i].videos[row] = video.evaluate(list.names()[row], systems[i][row]);
     plan.video_done();
   });
   return results;
