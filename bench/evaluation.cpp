@@ -115,6 +115,7 @@ void bench_file(const std::string& name, const Json& golden, const fs::path& dat
                theirs = total_seconds(golden["seconds"]);
   fmt::print("{}\n  originals {:7.1f} s, pdvc {:6.2f} s: 1/{:.0f} (limit 1/50, aim 1/100)\n", name,
              theirs, ours, theirs / ours);
+  std::fflush(stdout);
 }
 
 }  // namespace
