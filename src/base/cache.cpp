@@ -16,7 +16,8 @@ std::filesystem::path path_in(const char* variable) {
 }  // namespace
 
 std::filesystem::path cache_folder() {
-  if (const auto own = path_in("PDVC_CACHE"); !own.empty()) return own;
+  auto own = path_in("PDVC_CACHE");
+  if (!own.empty()) return own;
   if (const auto shared = path_in("XDG_CACHE_HOME"); !shared.empty()) return shared / "pdvc";
   const auto home = path_in("HOME");
   check(!home.empty(), "no cache folder (expected PDVC_CACHE, XDG_CACHE_HOME or HOME to be set)");

@@ -35,7 +35,7 @@ class MeteorData {
   static MeteorData open(const std::filesystem::path& path);
   // The file in the cache folder.
   static MeteorData open_cached();
-  // From memory that outlives it.
+  // From memory that outlives it and begins at a multiple of eight, as mapped files do.
   static MeteorData parse(Bytes file, const std::string& name);
 
   std::optional<uint32_t> find_word(std::string_view word) const;

@@ -8,7 +8,7 @@
 namespace pdvc {
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_letter(unsigned char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // Reads a pattern from left to right; each function takes what it names off the front.
 class PatternParser {
@@ -93,27 +93,27 @@ class PatternParser {
     return result;
   }
 
-  static void add_either_case(CharacterSet& set, char c) {
-    set.set(static_cast<size_t>(c));
-    if (is_letter(c)) set.set(static_cast<size_t>(c ^ 0x20));
+  static void add_either_case(CharacterSet& set, unsigned char c) {
+    set.set(c);
+    if (is_letter(c)) set.set(c ^ 0x20u);
   }
 
   CharacterSet set() {
     const bool negated = take('^');
     CharacterSet result;
     while (!take(']')) {
-      const char first = character();
-      const char last = take('-') ? character() : first;
+      const size_t first = character();
+      const size_t last = take('-') ? character() : first;
       expect(first <= last, "a range upwards");
-      for (int c = first; c <= last; ++c) result.set(static_cast<size_t>(c));
+      for (size_t c = first; c <= last; ++c) result.set(c);
     }
     return negated ? ~result : result;
   }
 
-  char character() {
+  unsigned char character() {
     take('\\');
     expect(!rest_.empty() && static_cast<unsigned char>(rest_[0]) < 128, "an ASCII character");
-    const char c = rest_[0];
+    const auto c = static_cast<unsigned char>(rest_[0]);
     rest_.remove_prefix(1);
     return c;
   }

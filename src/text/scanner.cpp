@@ -33,8 +33,8 @@ class Nondeterministic {
       states_[start_].free.push_back(first);
     }
     classes_ = equal_characters();
-    for (uint16_t state = 0; state < states_.size(); ++state) {
-      reached_.push_back(reached_from(state));
+    for (size_t state = 0; state < states_.size(); ++state) {
+      reached_.push_back(reached_from(static_cast<uint16_t>(state)));
       awaited_.push_back(classes_in(states_[state].set));
     }
   }
