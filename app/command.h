@@ -35,8 +35,11 @@ struct Command {
 };
 
 Command caption_command();
+Command eval_command();
 Command info_command();
 Command convert_command();
+Command fetch_command();
+Command meteor_data_command();
 
 std::vector<Command> all_commands();
 

@@ -47,7 +47,8 @@ class Binding {
       capture.option =
           app.add_option(names, capture.word, help)->type_name(option_placeholder(field));
     // One word after each "--stream"; a positional list takes all that are left.
-    if (std::holds_alternative<std::vector<std::string>*>(field.target()) && !field.is_positional())
+    if (std::holds_alternative<std::vector<std::string>*>(field.target()) &&
+        !field.is_positional() && !field.takes_many())
       capture.option->allow_extra_args(false);
     if (field.is_required()) capture.option->required();
   }

@@ -7,7 +7,10 @@ std::vector<Command> all_commands() {
   std::vector<Command> commands;
   commands.push_back(caption_command());
   commands.push_back(convert_command());
+  commands.push_back(eval_command());
+  commands.push_back(fetch_command());
   commands.push_back(info_command());
+  commands.push_back(meteor_data_command());
   return commands;
 }
 

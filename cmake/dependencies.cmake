@@ -19,6 +19,13 @@ import_pkg_config(hdf5 hdf5)
 import_pkg_config(highway libhwy)
 import_pkg_config(ffmpeg libavformat libavcodec libavutil)
 
+# Snowball's stemmers come without pkg-config or CMake files.
+find_path(STEMMER_INCLUDE libstemmer.h REQUIRED)
+find_library(STEMMER_LIBRARY stemmer REQUIRED)
+add_library(stemmer INTERFACE)
+target_include_directories(stemmer SYSTEM INTERFACE "${STEMMER_INCLUDE}")
+target_link_libraries(stemmer INTERFACE "${STEMMER_LIBRARY}")
+
 # oneDNN 3.2 by tools/setup, else the system's. Plain library and headers: its find_package asks for OpenCL.
 find_path(ONEDNN_INCLUDE oneapi/dnnl/dnnl.h PATHS "${CMAKE_SOURCE_DIR}/.deps/onednn-2023.2.0/include" NO_DEFAULT_PATH)
 find_library(ONEDNN_LIBRARY dnnl PATHS "${CMAKE_SOURCE_DIR}/.deps/onednn-2023.2.0/lib" NO_DEFAULT_PATH)

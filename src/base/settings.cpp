@@ -118,6 +118,11 @@ Field& Field::letter(char letter) {
   return *this;
 }
 
+Field& Field::many() {
+  many_ = true;
+  return *this;
+}
+
 bool Field::in_range(double value) const {
   return value <= most_ && (excludes_least_ ? value > least_ : value >= least_);
 }

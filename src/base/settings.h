@@ -57,6 +57,7 @@ class Field {
   Field& required();
   Field& placeholder(std::string name);
   Field& letter(char letter);
+  Field& many();  // a list that takes all words up to the next option
 
   // Throws Error("expected ..., got ...") and leaves the target alone when the value does not fit.
   void set(const Json& value);
@@ -71,6 +72,7 @@ class Field {
   const std::string& placeholder() const { return placeholder_; }
   char letter() const { return letter_; }
   bool is_positional() const { return positional_; }
+  bool takes_many() const { return many_; }
   bool is_required() const { return required_; }
   bool is_unread() const { return std::holds_alternative<Unread>(target_); }
 
@@ -88,6 +90,7 @@ class Field {
   std::vector<Json> only_;  // empty, or the one supported value
   bool positional_ = false;
   bool required_ = false;
+  bool many_ = false;
   std::string placeholder_;
   char letter_ = '\0';
 };

@@ -91,7 +91,7 @@ VideoEvents parse_video(const std::string& video, const Json& entry, const std::
       event.sentence = (*sentences)[i].get<std::string>();
     }
     if (!keeps(event.segment, result, rules, event_place, mended)) continue;
-    cut_to_video(event.segment, result, mended);
+    if (rules.late_ends == LateEnds::cut) cut_to_video(event.segment, result, mended);
     result.events.push_back(std::move(event));
   }
   return result;
@@ -113,11 +113,12 @@ void report(const Mended& mended, const std::string& name, Log& log) {
 Segment parse_segment(const Json& value, const std::string& place) {
   const bool pair =
       value.is_array() && value.size() == 2 && value[0].is_number() && value[1].is_number();
-  check(pair, place, ": expected [start, end] in seconds, got ", json_excerpt(value));
+  // Not check(), which would make the message of every good one, too.
+  if (!pair) fail(place, ": expected [start, end] in seconds, got ", json_excerpt(value));
   const Segment segment{value[0].get<double>(), value[1].get<double>()};
-  check(std::isfinite(segment.start) && std::isfinite(segment.end) && segment.start >= 0 &&
-            segment.end >= 0,
-        place, ": expected times of at least 0, got ", json_excerpt(value));
+  const bool sensible = std::isfinite(segment.start) && std::isfinite(segment.end) &&
+                        segment.start >= 0 && segment.end >= 0;
+  if (!sensible) fail(place, ": expected times of at least 0, got ", json_excerpt(value));
   return segment;
 }
 

@@ -18,17 +18,24 @@ enum class ReversedTimes { leave_out, refuse };
 // Whether every event must have a sentence; proposals need none.
 enum class Sentences { required, optional };
 
+// What to do with an event that ends after its video.
+enum class LateEnds { cut, keep };
+
 struct AnnotationRules {
   ReversedTimes reversed = ReversedTimes::leave_out;
   Sentences sentences = Sentences::required;
+  LateEnds late_ends = LateEnds::cut;
 };
 
 constexpr AnnotationRules kTrainingData = {};
 constexpr AnnotationRules kProposals = {ReversedTimes::refuse, Sentences::optional};
+// Scores are made from the times as they are written.
+constexpr AnnotationRules kReferences = {ReversedTimes::refuse, Sentences::required,
+                                         LateEnds::keep};
 
 // {video: {"duration": seconds, "timestamps": [[start, end], ...], "sentences": [...]}}, in file
-// order. Ends beyond the duration are cut, silently up to 0.05 s, else with one warning for the
-// file; negative times are refused.
+// order. Ends beyond the duration are cut (unless the rules keep them), silently up to 0.05 s, else
+// with one warning for the file; negative times are refused.
 std::vector<VideoEvents> read_annotations(const std::filesystem::path& path, AnnotationRules rules,
                                           Log& log);
 std::vector<VideoEvents> parse_annotations(std::string_view text, const std::string& name,

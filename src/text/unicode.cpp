@@ -62,4 +62,14 @@ bool is_white_space(char32_t c) {
          c == 0x205f || c == 0x3000;
 }
 
+bool is_alphabetic(char32_t c) {
+  if (c < 0x80) return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+  return unicode_locale() && iswalpha_l(static_cast<wint_t>(c), unicode_locale()) != 0;
+}
+
+bool is_lower_case(char32_t c) {
+  if (c < 0x80) return c >= 'a' && c <= 'z';
+  return unicode_locale() && iswlower_l(static_cast<wint_t>(c), unicode_locale()) != 0;
+}
+
 }  // namespace pdvc

@@ -13,5 +13,7 @@ char32_t next_code_point(std::string_view& text);
 void append_utf8(std::string& text, char32_t code_point);
 char32_t lower_case(char32_t code_point);
 bool is_white_space(char32_t code_point);
+bool is_alphabetic(char32_t code_point);
+bool is_lower_case(char32_t code_point);
 
 }  // namespace pdvc

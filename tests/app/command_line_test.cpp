@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/files.h"
+#include "support/meteor_files.h"
 #include "support/models.h"
 #include "support/program.h"
 #include "tensor/checkpoint.h"
@@ -41,7 +42,7 @@ TEST(Program, SaysWhatItIs) {
 TEST(Program, ListsTheCommandsThatWorkAndHelpsWithEach) {
   const Result help = run_pdvc({"--help"});
   EXPECT_EQ(help.code, 0);
-  for (const char* command : {"info", "convert"}) {
+  for (const char* command : {"info", "convert", "eval", "fetch", "meteor-data"}) {
     EXPECT_THAT(help.out, HasSubstr(command));
     const Result own = run_pdvc({command, "--help"});
     EXPECT_EQ(own.code, 0);
@@ -191,9 +192,81 @@ TEST(Convert, LeavesAnOldFileAloneWhenItFails) {
   EXPECT_EQ(contents_of(files.model), "precious");
 }
 
+TEST(MeteorDataCommand, WritesFromAWheelOrAFolder) {
+  const TemporaryFolder folder;
+  SmallMeteorFiles().write_wheel(folder / "p.whl");
+  const Result result = run_pdvc({"meteor-data", folder / "p.whl", "-o", folder / "m.bin"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_EQ(result.err, "pdvc: wrote " + (folder / "m.bin").string() + "\n");
+  EXPECT_EQ(contents_of(folder / "m.bin"), SmallMeteorFiles().data());
+}
+
+TEST(MeteorDataCommand, LeavesNothingBehindWhenItFails) {
+  const TemporaryFolder folder;
+  const Result result = run_pdvc({"meteor-data", folder.path(), "-o", folder / "m.bin"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.err, "pdvc: " + folder.path().string() + ": holds no meteor-1.5.jar\n");
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+namespace {
+
+// A folder to be first in PATH whose python3 is a script, and a cache.
+struct FakeRegistry {
+  TemporaryFolder folder;
+  std::string cache = folder / "cache";
+
+  explicit FakeRegistry(const std::string& script) {
+    folder.write("python3", "#!/bin/sh\n" + script);
+    std::filesystem::permissions(folder / "python3", std::filesystem::perms::owner_all);
+  }
+  Result fetch() const {
+    setenv("PDVC_CACHE", cache.c_str(), 1);
+    const std::string path = std::getenv("PATH");
+    setenv("PATH", (folder.path().string() + ":" + path).c_str(), 1);
+    Result result = run_pdvc({"fetch", "meteor"});
+    setenv("PATH", path.c_str(), 1);
+    unsetenv("PDVC_CACHE");
+    return result;
+  }
+};
+
+}  // namespace
+
+TEST(Fetch, BringsDataIntoTheCacheOnce) {
+  // As pip is called: the folder follows --dest, the file of pinned requirements is the last word.
+  const FakeRegistry registry(
+      "for word; do last=$word; done\n"
+      "grep -q '^pycocoevalcap==1.2 --hash=sha256:[0-9a-f]\\{64\\}$' \"$last\" || exit 9\n"
+      "while [ \"$1\" != --dest ]; do shift; done\n"
+      "mkdir -p \"$2\" && cp \"$(dirname \"$0\")/p.whl\" \"$2\"\n");
+  SmallMeteorFiles().write_wheel(registry.folder / "p.whl");
+  const Result first = registry.fetch();
+  EXPECT_EQ(first.code, 0);
+  const std::string file = registry.cache + "/meteor-1.5.bin";
+  EXPECT_EQ(first.err, "pdvc: downloading pycocoevalcap==1.2\npdvc: wrote " + file + "\n");
+  EXPECT_EQ(contents_of(file), SmallMeteorFiles().data());
+  EXPECT_EQ(registry.fetch().err, "pdvc: " + file + ": is there already\n");
+  std::ofstream(file) << "damaged";
+  EXPECT_EQ(registry.fetch().err, first.err);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(registry.cache), {}), 1);
+}
+
+TEST(Fetch, SaysInOneLineWhyNothingCame) {
+  const FakeRegistry registry(
+      "echo 'ERROR: No route to the registry' >&2; echo hint >&2; exit 1\n");
+  const Result result = registry.fetch();
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.err,
+            "pdvc: downloading pycocoevalcap==1.2\n"
+            "pdvc: pycocoevalcap==1.2: cannot be downloaded: ERROR: No route to the registry\n");
+  EXPECT_TRUE(std::filesystem::is_empty(registry.cache));
+}
+
 TEST(Manual, CoversEveryCommand) {
   const std::string page = run_pdvc({"--manual"}).out, completion = run_pdvc({"--completion"}).out;
-  for (const char* word : {"INFO", "CONVERT", "EXIT STATUS"}) EXPECT_THAT(page, HasSubstr(word));
+  for (const char* word : {"INFO", "CONVERT", "FETCH", "METEOR-DATA", "EXIT STATUS"})
+    EXPECT_THAT(page, HasSubstr(word));
   for (const char* word : {"info", "convert", "--precision", "f32 f16 bf16 int8"})
     EXPECT_THAT(completion, HasSubstr(word));
 }

@@ -120,6 +120,13 @@ TEST(Annotations, OfProposalsNeedNoSentences) {
             1);
 }
 
+TEST(Annotations, OfReferencesKeepTheirTimesAsWritten) {
+  const auto references =
+      parse(R"({"v": {"duration": 9, "timestamps": [[1, 12]], "sentences": ["a"]}})", kReferences);
+  EXPECT_EQ(references.videos[0].events[0].segment, (Segment{1, 12}));
+  EXPECT_EQ(references.log, "");
+}
+
 TEST(Annotations, OfPublishedDataSetsAreReadWithoutAWarning) {
   PDVC_NEEDS_SHARED("data/anet/val_1.json");
   for (const auto& [file, count] : {std::pair{"data/anet/train_modified.json", 10009},

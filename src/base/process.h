@@ -1,0 +1,18 @@
+// Runs another program and waits for it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace pdvc {
+
+struct ProcessResult {
+  int code = 0;        // exit code; 128 + signal when a signal ended it
+  std::string output;  // what it wrote to standard output and standard error
+};
+
+// No shell is involved; the first word is looked up in PATH. Throws Error when it cannot be
+// started, Interrupted (after ending it) when the user asks to stop.
+ProcessResult run_process(const std::vector<std::string>& words);
+
+}  // namespace pdvc
