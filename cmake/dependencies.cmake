@@ -6,7 +6,6 @@ find_package(nlohmann_json REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
-find_package(OpenMP REQUIRED COMPONENTS CXX)  # only to tell oneDNN how many threads
 
 # Its headers are other people's: no warnings from them.
 function(import_pkg_config target)

@@ -1,7 +1,5 @@
 #include "kernels/dense.h"
 
-#include <omp.h>
-
 #include <atomic>
 #include <bit>
 #include <cstring>
@@ -14,6 +12,12 @@
 #include "base/error.h"
 #include "kernels/instruction_set.h"
 #include "kernels/vector.h"
+
+// Of the OpenMP library that oneDNN runs on. Its header comes with GCC only.
+extern "C" {
+int omp_get_max_threads();
+void omp_set_num_threads(int threads);
+}
 
 namespace pdvc {
 namespace {

@@ -52,13 +52,21 @@ WordScores::WordScores(const LayerReader& reader, int64_t parts) {
   const std::vector<float> weight = reader.numbers(prefix + "weight"),
                            bias = reader.numbers(prefix + "bias");
   const size_t width = weight.size() / bias.size();
-  for (const Piece& piece : pieces_of(static_cast<int64_t>(bias.size()), parts)) {
+  const std::vector<Piece> pieces = pieces_of(static_cast<int64_t>(bias.size()), parts);
+  // All parts are as wide as the widest, so that one prepared product serves them: words that are
+  // not there get a score that no word has.
+  constexpr float kNever = -1e30f;
+  const auto widest = static_cast<size_t>(
+      std::ranges::max(pieces, {}, [](const Piece& p) { return p.count; }).count);
+  for (const Piece& piece : pieces) {
     const auto first = static_cast<size_t>(piece.first), count = static_cast<size_t>(piece.count);
-    parts_.push_back(
-        {reader.pack(prefix + "weight", std::span(weight).subspan(first * width, count * width),
-                     std::span(bias).subspan(first, count), static_cast<int64_t>(width),
-                     kQueryRows),
-         piece.first});
+    const auto rows = std::span(weight).subspan(first * width, count * width);
+    std::vector<float> padded(rows.begin(), rows.end()), padded_bias(widest, kNever);
+    padded.resize(widest * width, 0.0f);
+    std::ranges::copy(std::span(bias).subspan(first, count), padded_bias.begin());
+    parts_.push_back({reader.pack(prefix + "weight", padded, padded_bias,
+                                  static_cast<int64_t>(width), kQueryRows),
+                      piece.first});
   }
 }
 

@@ -42,13 +42,14 @@ Workspace::Workspace(int threads) : team(threads) {
 }
 
 void Workspace::run(const Dense& layer, const float* x, float* y, int64_t rows) {
-  // Each share but the last is a number of rows that needs no padding, which would write into the
-  // next share.
+  // A share is a number of rows that needs no padding, which would write into the next share. The
+  // last one is filled up with what lies behind: a product for fewer rows would have to be
+  // prepared.
   const int64_t share = padded_rows((rows + team.size() - 1) / team.size());
   team.run([&](int thread) {
-    const int64_t first = share * thread, count = std::min(share, rows - first);
-    if (count > 0)
-      layer.run(x + first * layer.inputs(), y + first * layer.outputs(), count, scratch(thread));
+    const int64_t first = share * thread;
+    if (first < rows)
+      layer.run(x + first * layer.inputs(), y + first * layer.outputs(), share, scratch(thread));
   });
 }
 
