@@ -1,5 +1,6 @@
 // pdvc eval: predictions against references, with the numbers of the published evaluators.
 #include <algorithm>
+#include <future>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "data/annotations.h"
 #include "data/predictions.h"
 #include "output/evaluation_table.h"
+#include "text/ptb_tokenizer.h"
 
 namespace pdvc {
 namespace {
@@ -163,6 +165,7 @@ void write_results(const EvalOptions& options, const EvaluationReport& report, S
 int run(const EvalOptions& options, Session& session) {
   if (options.references.empty() && options.paragraphs.empty())
     throw UsageError("eval: expected --references or --paragraphs");
+  const auto tokenizer = std::async(std::launch::async, prepare_tokenizer);  // while files are read
   EvaluationInput input;
   const bool all_read = read_input(options, session, input);
   if (input.systems.empty()) return 1;

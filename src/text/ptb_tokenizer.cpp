@@ -200,6 +200,8 @@ constexpr std::array<std::string_view, 11> kBeforeNumbers = {
 
 }  // namespace
 
+void prepare_tokenizer() { rules(); }
+
 std::vector<std::string> ptb_tokens(std::string_view caption) {
   return tokens_before(caption, kUnknownLine);
 }

@@ -7,6 +7,10 @@
 
 namespace pdvc {
 
+// Makes the tables that the first token needs (some 20 ms), so that it can be done beside other
+// work.
+void prepare_tokenizer();
+
 // Penn Treebank tokens, lower-cased, punctuation included. Characters above 127 separate tokens. A
 // token holds no space, but a phone number or fraction may hold a no-break space.
 std::vector<std::string> ptb_tokens(std::string_view caption);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "base/error.h"
 #include "text/pattern.h"
@@ -33,6 +34,7 @@ class Nondeterministic {
       states_[start_].free.push_back(first);
     }
     classes_ = equal_characters();
+    class_count_ = *std::ranges::max_element(classes_) + size_t{1};
     for (size_t state = 0; state < states_.size(); ++state) {
       reached_.push_back(reached_from(static_cast<uint16_t>(state)));
       awaited_.push_back(classes_in(states_[state].set));
@@ -40,23 +42,24 @@ class Nondeterministic {
   }
 
   const CharacterClasses& classes() const { return classes_; }
-  size_t class_count() const { return *std::ranges::max_element(classes_) + size_t{1}; }
+  size_t class_count() const { return class_count_; }
 
   const States& start() const { return reached_[start_]; }
 
-  // Where each class of characters leads.
-  std::vector<States> after(const States& from) const {
-    std::vector<States> result(class_count());
-    for (const uint16_t state : from) {
-      const States& reached = reached_[states_[state].next];
-      for (const uint8_t c : awaited_[state])
-        result[c].insert(result[c].end(), reached.begin(), reached.end());
-    }
-    for (States& states : result) {
-      std::ranges::sort(states);
-      states.erase(std::unique(states.begin(), states.end()), states.end());
-    }
-    return result;
+  // Where each class of characters leads; good until the next call, which uses the same room.
+  const std::vector<States>& after(const States& from) {
+    after_.resize(class_count_);
+    for (States& states : after_) states.clear();
+    seen_.resize(class_count_ * states_.size(), 0);
+    ++round_;
+    for (const uint16_t state : from)
+      for (const uint8_t c : awaited_[state]) {
+        uint32_t* const seen = &seen_[c * states_.size()];
+        for (const uint16_t to : reached_[states_[state].next])
+          if (std::exchange(seen[to], round_) != round_) after_[c].push_back(to);
+      }
+    for (States& states : after_) std::ranges::sort(states);
+    return after_;
   }
 
   int accepted(const States& states) const {
@@ -160,6 +163,10 @@ class Nondeterministic {
   std::vector<State> states_;
   uint16_t start_ = 0;
   CharacterClasses classes_{};
+  size_t class_count_ = 0;
+  std::vector<States> after_;
+  std::vector<uint32_t> seen_;  // [class, state] the last round that reached it
+  uint32_t round_ = 0;
   std::vector<States> reached_;                // [state] without a character
   std::vector<std::vector<uint8_t>> awaited_;  // [state] classes of its set
 };
@@ -167,7 +174,7 @@ class Nondeterministic {
 }  // namespace
 
 Scanner::Scanner(const std::vector<std::string>& patterns) {
-  const Nondeterministic machine(patterns);
+  Nondeterministic machine(patterns);
   class_of_ = machine.classes();
   class_count_ = machine.class_count();
   std::unordered_map<States, uint16_t, HashStates> numbers = {{{}, kStuck},
@@ -175,10 +182,10 @@ Scanner::Scanner(const std::vector<std::string>& patterns) {
   std::vector<States> open = {{}, machine.start()};
   for (size_t state = 0; state < open.size(); ++state) {
     accepted_.push_back(static_cast<int16_t>(machine.accepted(open[state])));
-    for (States& to : machine.after(open[state])) {
+    for (const States& to : machine.after(open[state])) {
       const auto [at, is_new] = numbers.try_emplace(to, static_cast<uint16_t>(open.size()));
       transitions_.push_back(at->second);
-      if (is_new) open.push_back(std::move(to));
+      if (is_new) open.push_back(to);
     }
     check(open.size() < 65000, "the patterns need too many states");
   }
