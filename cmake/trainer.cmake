@@ -12,3 +12,4 @@ set_target_properties(pdvc_trainer PROPERTIES JOB_POOL_COMPILE torch JOB_POOL_PR
 add_executable(pdvc_train_binary app/train_main.cpp)
 set_target_properties(pdvc_train_binary PROPERTIES OUTPUT_NAME pdvc-train)
 target_link_libraries(pdvc_train_binary PRIVATE pdvc_trainer)
+add_dependencies(pdvc_train_binary modules)

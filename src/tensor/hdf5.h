@@ -23,25 +23,31 @@ struct Hdf5Contents {
   std::vector<std::string> refused;
 };
 
-// Lists and reads the data sets of one file. libhdf5 is not hardened against crafted files; what
-// can be refused before it acts is refused: plug-ins, links that lead elsewhere, data stored
-// elsewhere, sizes that the file cannot hold.
+// What libpdvc_hdf5.so offers for one file, behind one symbol.
+class Hdf5Reader {
+ public:
+  virtual ~Hdf5Reader() = default;
+  virtual Hdf5Contents contents() const = 0;
+  virtual bool contains(const std::string& name) const = 0;
+  virtual Array read(const std::string& name) const = 0;
+};
+
+// Lists and reads the data sets of one file. libhdf5 is loaded when the first one is opened: it
+// brings thirty libraries, half of what starting the program costs. It is not hardened against
+// crafted files; what can be refused before it acts is refused: plug-ins, links that lead
+// elsewhere, data stored elsewhere, sizes that the file cannot hold.
 class Hdf5File {
  public:
   explicit Hdf5File(const std::filesystem::path& path);
-  ~Hdf5File();
-  Hdf5File(Hdf5File&&) noexcept;
-  Hdf5File& operator=(Hdf5File&&) noexcept;
 
   // All data sets of numbers, by name, each object once.
-  Hdf5Contents contents() const;
-  bool contains(const std::string& name) const;
+  Hdf5Contents contents() const { return reader_->contents(); }
+  bool contains(const std::string& name) const { return reader_->contains(name); }
   // Integers and floating point of any byte order come out native.
-  Array read(const std::string& name) const;
+  Array read(const std::string& name) const { return reader_->read(name); }
 
  private:
-  struct Handle;
-  std::unique_ptr<Handle> handle_;
+  std::unique_ptr<Hdf5Reader> reader_;
 };
 
 bool looks_like_hdf5(Bytes file);
