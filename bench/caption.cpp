@@ -31,7 +31,7 @@ ModelSettings settings_of(CaptionerKind captioner) {
 ModelSource endless(const ModelSettings& settings) {
   ModelSource source = random_source({.model = settings}, made_up_words(settings), 1);
   source.weights = [given = source.weights](const std::string& name) {
-    std::vector<float> weights = given(name);
+    std::vector<float> weights = given(name).copied();
     if (name == "caption_head.0.logit.bias") weights[0] = -1e9f;
     return weights;
   };

@@ -66,7 +66,7 @@ class Files {
     for (const SchemaTensor& tensor : schema_of(settings)) {
       if (tensor.is_repeat()) continue;
       Array& array = arrays.emplace_back(DType::f32, tensor.shape);
-      std::ranges::copy(source.weights(tensor.stored_as), array.floats().begin());
+      std::ranges::copy(source.weights(tensor.stored_as).values(), array.floats().begin());
       tensors.push_back({tensor.stored_as, array.view()});
     }
     write_model_file(model(), source.description, tensors);

@@ -155,6 +155,7 @@ int64_t padded_rows(int64_t rows) {
 struct Dense::Content {
   Kind kind;
   int64_t id = next_id();  // of its products in a scratch
+  LargeBlock packed;       // empty when others keep the weights
   Memory weights;
   std::vector<float> scales;  // int8: of each output
   std::vector<float> bias;    // f32, bf16: as given; int8: of each output, 0 where there is none
@@ -268,7 +269,10 @@ Dense::Dense(std::span<const float> weight, std::span<const float> bias, int64_t
   }
   Memory given({{c.kind.outputs, inputs}, type_of(c.kind.precision), Tag::oi}, cpu(),
                const_cast<void*>(values));
-  c.weights = Memory(describe(c.kind, rows, any_weights(c.kind)).weights_desc(), cpu());
+  const Memory::desc wanted = describe(c.kind, rows, any_weights(c.kind)).weights_desc();
+  if (options.room == nullptr) c.packed = LargeBlock(wanted.get_size());
+  c.weights =
+      Memory(wanted, cpu(), options.room ? options.room->take(wanted.get_size()) : c.packed.data());
   dnnl::stream stream(cpu());
   dnnl::reorder(given, c.weights).execute(stream, given, c.weights);
   c.scales = std::move(plain.scales);

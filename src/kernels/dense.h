@@ -5,6 +5,8 @@
 #include <memory>
 #include <span>
 
+#include "base/large_block.h"
+
 namespace pdvc {
 
 // What a layer multiplies in. Sums, biases and everything between layers stay f32.
@@ -32,6 +34,7 @@ class Dense {
     DensePrecision precision = DensePrecision::f32;
     bool relu = false;
     int64_t typical_rows = 128;  // the packing favours this many rows at once
+    BlockPool* room = nullptr;   // keeps the packed weights and outlives the layer; null: its own
   };
 
   Dense();

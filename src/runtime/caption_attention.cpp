@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kCore = "caption_head.0.core.";
 
 // Columns [first, first + count) of a matrix [rows, columns].
-std::vector<float> columns_of(const std::vector<float>& matrix, size_t columns, size_t first,
+std::vector<float> columns_of(std::span<const float> matrix, size_t columns, size_t first,
                               size_t count) {
   std::vector<float> result;
   for (size_t row = 0; row * columns < matrix.size(); ++row)
@@ -28,17 +28,17 @@ struct ScoreLayers {
   std::vector<float> alpha;  // [attention]
 
   explicit ScoreLayers(const LayerReader& reader)
-      : alpha(reader.numbers(std::string(kCore) + "alpha_net.weight")) {
+      : alpha(reader.copied(std::string(kCore) + "alpha_net.weight")) {
     const std::string name = std::string(kCore) + "ctx2att.weight";
-    const std::vector<float> weight = reader.numbers(name);
+    const Numbers weight = reader.numbers(name);
     keys = reader.pack(name, weight, {}, static_cast<int64_t>(weight.size() / alpha.size()),
                        kMemoryRows);
   }
 };
 
 std::vector<float> query_bias(const LayerReader& reader) {
-  std::vector<float> bias = reader.numbers(std::string(kCore) + "h2att.bias");
-  const std::vector<float> key_bias = reader.numbers(std::string(kCore) + "ctx2att.bias");
+  std::vector<float> bias = reader.copied(std::string(kCore) + "h2att.bias");
+  const Numbers key_bias = reader.numbers(std::string(kCore) + "ctx2att.bias");
   for (size_t i = 0; i < bias.size(); ++i) bias[i] += key_bias[i];
   return bias;
 }
@@ -55,12 +55,12 @@ class SampledAttention : public CaptionAttention {
     const std::string offsets = std::string(kCore) + "deformable_att.sampling_offsets.",
                       name = offsets + "weight";
     const auto state = static_cast<size_t>(s.rnn_width), hidden = static_cast<size_t>(s.hidden);
-    const std::vector<float> weight = reader.numbers(name), bias = reader.numbers(offsets + "bias");
+    const Numbers weight = reader.numbers(name), bias = reader.numbers(offsets + "bias");
     // The query's share of the offsets is the same for every word; the state's goes with what the
     // state gives to the scores.
     query_offsets_ = reader.pack(name, columns_of(weight, state + hidden, state, hidden), bias,
                                  s.hidden, kQueryRows);
-    std::vector<float> rows = reader.numbers(std::string(kCore) + "h2att.weight"),
+    std::vector<float> rows = reader.copied(std::string(kCore) + "h2att.weight"),
                        row_bias = query_bias(reader);
     const std::vector<float> moved = columns_of(weight, state + hidden, 0, state);
     rows.insert(rows.end(), moved.begin(), moved.end());

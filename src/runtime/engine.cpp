@@ -14,6 +14,7 @@ namespace pdvc {
 
 struct Engine::Content {
   ModelDescription description;
+  BlockPool room;  // of all packed weights
   std::unique_ptr<Captioner> captioner;
   TemporalEncoderLayers temporal_encoder;
   std::vector<float> level_embedding;  // [level, hidden]
@@ -42,15 +43,13 @@ namespace {
 std::vector<Reference> learnt_references(const LayerReader& reader,
                                          std::span<const float> embedding) {
   const std::string prefix = "transformer.reference_points.";
-  const std::vector<float> weight = reader.numbers(prefix + "weight"),
-                           bias = reader.numbers(prefix + "bias");
+  const Numbers weight = reader.numbers(prefix + "weight"), bias = reader.numbers(prefix + "bias");
   const auto hidden = static_cast<size_t>(reader.settings().hidden);
   std::vector<Reference> references;
   for (size_t q = 0; q < embedding.size() / (2 * hidden); ++q) {
     const auto position = embedding.subspan(q * 2 * hidden, hidden);
     const auto at = [&](size_t i) {
-      return sigmoid(vector::dot(position, std::span(weight).subspan(i * hidden, hidden)) +
-                     bias[i]);
+      return sigmoid(vector::dot(position, weight.values().subspan(i * hidden, hidden)) + bias[i]);
     };
     Reference reference{.centre = at(0), .is_point = bias.size() == 1};
     if (!reference.is_point) reference.length = at(1);
@@ -81,7 +80,7 @@ Engine::Content::Content(const ModelSource& source, const EngineOptions& options
     : description(source.description),
       encoder(static_cast<size_t>(settings().encoder_layers)),
       decoder(static_cast<size_t>(settings().decoder_layers)) {
-  const LayerReader reader(source, options.precision);
+  const LayerReader reader(source, options.precision, room);
   std::vector<std::function<void()>> pieces;
   pieces.emplace_back([&] { captioner = read_captioner(reader, options.threads); });
   pieces.emplace_back([&] { temporal_encoder = read_temporal_encoder(reader); });
@@ -95,8 +94,8 @@ Engine::Content::Content(const ModelSource& source, const EngineOptions& options
     heads.emplace(reader);
     proposal_projection = reader.linear("transformer.pos_trans", kQueryRows);
     proposal_norm = reader.norm("transformer.pos_trans_norm");
-    level_embedding = reader.numbers("transformer.level_embed");
-    query_embedding = reader.numbers("query_embed.weight");
+    level_embedding = reader.copied("transformer.level_embed");
+    query_embedding = reader.copied("query_embed.weight");
     references = learnt_references(reader, query_embedding);
   });
   parallel_for(options.threads, static_cast<int64_t>(pieces.size()),

@@ -19,10 +19,10 @@ Heads::Heads(const LayerReader& reader)
   const int64_t heads = refines_ ? reader.settings().decoder_layers : 1;
   for (int64_t i = 0; i < heads; ++i) boxes_.push_back(read_box_head(reader, i));
   const std::string last = std::to_string(heads - 1);
-  label_weight_ = reader.numbers("class_head." + last + ".weight");
-  label_bias_ = reader.numbers("class_head." + last + ".bias");
-  count_weight_ = reader.numbers("count_head." + last + ".weight");
-  count_bias_ = reader.numbers("count_head." + last + ".bias");
+  label_weight_ = reader.copied("class_head." + last + ".weight");
+  label_bias_ = reader.copied("class_head." + last + ".bias");
+  count_weight_ = reader.copied("count_head." + last + ".weight");
+  count_bias_ = reader.copied("count_head." + last + ".bias");
 }
 
 std::vector<Reference> Heads::boxes(const float* hidden, std::span<const Reference> references,

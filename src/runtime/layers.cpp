@@ -9,27 +9,28 @@ namespace {
 
 constexpr int64_t kLongestDuration = 256;
 
-std::vector<float> joined(const std::vector<float>& a, const std::vector<float>& b) {
-  std::vector<float> both(a);
+std::vector<float> joined(std::span<const float> a, std::span<const float> b) {
+  std::vector<float> both;
+  both.reserve(a.size() + b.size());
+  both.insert(both.end(), a.begin(), a.end());
   both.insert(both.end(), b.begin(), b.end());
   return both;
 }
 
 // [out, in, kernel] -> [out, kernel, in]: the order in which gathered rows hold their inputs.
-std::vector<float> by_kernel_position(const std::vector<float>& weight, int64_t in,
-                                      int64_t kernel) {
-  std::vector<float> result(weight.size());
+Numbers by_kernel_position(Numbers weight, int64_t in, int64_t kernel) {
+  if (kernel == 1) return weight;
   const auto width = static_cast<size_t>(in), taps = static_cast<size_t>(kernel);
-  for (size_t i = 0; i < weight.size(); ++i) {
-    const size_t tap = i % taps, input = i / taps % width, output = i / taps / width;
-    result[(output * taps + tap) * width + input] = weight[i];
-  }
+  std::vector<float> result(weight.size());
+  for (size_t row = 0; row < weight.size(); row += width * taps)
+    for (size_t tap = 0; tap < taps; ++tap)
+      for (size_t input = 0; input < width; ++input)
+        result[row + tap * width + input] = weight[row + input * taps + tap];
   return result;
 }
 
 // Row d is the bias and the weights of the first d seconds: what a vector of d ones gives.
-std::vector<float> duration_table(const std::vector<float>& weight,
-                                  const std::vector<float>& bias) {
+std::vector<float> duration_table(std::span<const float> weight, std::span<const float> bias) {
   std::vector<float> table;
   std::vector<double> sum(bias.begin(), bias.end());
   for (size_t second = 0; second <= kLongestDuration; ++second) {
@@ -63,14 +64,22 @@ MemoryLayers memory_attention(const LayerReader& reader, const std::string& pref
 
 }  // namespace
 
-std::vector<float> LayerReader::numbers(const std::string& name) const {
-  std::vector<float> result = source_.weights(name);
+std::vector<float> LayerReader::copied(const std::string& name) const {
+  std::vector<float> result = numbers(name).copied();
   source_.give_back();
   return result;
 }
 
+std::span<const float> LayerReader::kept(const std::string& name) const {
+  const Numbers given = numbers(name);
+  auto* copy = reinterpret_cast<float*>(room_.take(given.size() * sizeof(float)));
+  std::ranges::copy(given.values(), copy);
+  source_.give_back();
+  return {copy, given.size()};
+}
+
 Norm LayerReader::norm(const std::string& prefix) const {
-  return {numbers(prefix + ".weight"), numbers(prefix + ".bias")};
+  return {copied(prefix + ".weight"), copied(prefix + ".bias")};
 }
 
 Dense LayerReader::pack(const std::string& name, std::span<const float> weight,
@@ -78,17 +87,17 @@ Dense LayerReader::pack(const std::string& name, std::span<const float> weight,
                         bool relu) const {
   const auto outputs = static_cast<int64_t>(weight.size()) / inputs;
   const bool smaller = may_be_smaller(name, {outputs, inputs});
-  return {weight,
-          bias,
-          inputs,
-          {.precision = smaller ? precision_ : DensePrecision::f32,
-           .relu = relu,
-           .typical_rows = typical_rows}};
+  Dense layer(weight, bias, inputs,
+              {.precision = smaller ? precision_ : DensePrecision::f32,
+               .relu = relu,
+               .typical_rows = typical_rows,
+               .room = &room_});
+  source_.give_back();
+  return layer;
 }
 
 Dense LayerReader::linear(const std::string& prefix, int64_t typical_rows, bool relu) const {
-  const std::vector<float> bias = numbers(prefix + ".bias");
-  const std::vector<float> weight = numbers(prefix + ".weight");
+  const Numbers bias = numbers(prefix + ".bias"), weight = numbers(prefix + ".weight");
   return pack(prefix + ".weight", weight, bias, static_cast<int64_t>(weight.size() / bias.size()),
               typical_rows, relu);
 }
@@ -96,11 +105,11 @@ Dense LayerReader::linear(const std::string& prefix, int64_t typical_rows, bool 
 SoftmaxLayers LayerReader::softmax_attention(const std::string& prefix,
                                              int64_t typical_rows) const {
   const std::string name = prefix + "in_proj_weight";
-  const std::vector<float> weight = numbers(name), bias = numbers(prefix + "in_proj_bias");
+  const Numbers weight = numbers(name), bias = numbers(prefix + "in_proj_bias");
   const size_t width = bias.size() / 3;
   const auto part = [&](size_t index) {
-    return pack(name, std::span(weight).subspan(index * width * width, width * width),
-                std::span(bias).subspan(index * width, width), static_cast<int64_t>(width),
+    return pack(name, weight.values().subspan(index * width * width, width * width),
+                bias.values().subspan(index * width, width), static_cast<int64_t>(width),
                 typical_rows);
   };
   return {part(0), part(1), part(2), linear(prefix + "out_proj", typical_rows)};

@@ -71,11 +71,16 @@ struct BoxHead {
 class LayerReader {
  public:
   // Large matrices that may be smaller take `precision`.
-  LayerReader(const ModelSource& source, DensePrecision precision)
-      : source_(source), precision_(precision) {}
+  // What is packed is kept in `room`.
+  LayerReader(const ModelSource& source, DensePrecision precision, BlockPool& room)
+      : source_(source), precision_(precision), room_(room) {}
 
   const ModelSettings& settings() const { return source_.description.settings.model; }
-  std::vector<float> numbers(const std::string& name) const;
+  Numbers numbers(const std::string& name) const { return source_.weights(name); }
+  // For what is kept: the file may go or change.
+  std::vector<float> copied(const std::string& name) const;
+  // The same for large ones, kept with what is packed.
+  std::span<const float> kept(const std::string& name) const;
   Norm norm(const std::string& prefix) const;
   // `prefix`.weight and .bias.
   Dense linear(const std::string& prefix, int64_t typical_rows, bool relu = false) const;
@@ -89,6 +94,7 @@ class LayerReader {
  private:
   const ModelSource& source_;
   DensePrecision precision_;
+  BlockPool& room_;
 };
 
 TemporalEncoderLayers read_temporal_encoder(const LayerReader& reader);

@@ -1,6 +1,7 @@
 #include "runtime/model_source.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "base/error.h"
 #include "data/conversion.h"
@@ -9,17 +10,21 @@
 namespace pdvc {
 namespace {
 
-std::vector<float> floats_of(const ArrayView& view) {
+Numbers floats_of(const ArrayView& view) {
+  const auto* at = reinterpret_cast<const float*>(view.bytes.data());
+  const bool in_place =
+      view.type == DType::f32 && reinterpret_cast<uintptr_t>(at) % alignof(float) == 0;
+  if (in_place) return Numbers(std::span(at, static_cast<size_t>(view.elements())));
   std::vector<float> numbers(static_cast<size_t>(view.elements()));
   to_floats(view, numbers);
   return numbers;
 }
 
-// As f32, without a second copy on the way where there is no scale to multiply by.
-std::vector<float> weights_of(const ModelFile& file, const std::string& name) {
+Numbers weights_of(const ModelFile& file, const std::string& name) {
   const ArrayView& view = file.tensors().at(name);
   if (view.type != DType::i8) return floats_of(view);
-  return floats_of(file.weights(name).view());
+  const Array scaled = file.weights(name);
+  return std::vector<float>(scaled.floats().begin(), scaled.floats().end());
 }
 
 // A checkpoint, open, and its tensors under their stored names.

@@ -13,17 +13,14 @@ namespace {
 constexpr const char* kCore = "caption_head.0.core.";
 
 // A matrix [4 * units, columns] of gates, input, forget, cell and output: of the columns first ...
-// first + count, the rows of one piece of the units, its four gates one after another.
-std::vector<float> gate_rows(const std::vector<float>& matrix, int64_t units, int64_t columns,
-                             int64_t first, int64_t count, Piece piece) {
-  std::vector<float> rows;
-  rows.reserve(static_cast<size_t>(4 * piece.count * count));
+// first + count, the rows of one piece of the units, its four gates one after another, appended.
+void append_gates(std::span<const float> matrix, int64_t units, int64_t columns, int64_t first,
+                  int64_t count, Piece piece, std::vector<float>& rows) {
   for (int64_t gate = 0; gate < 4; ++gate)
     for (int64_t unit = piece.first; unit < piece.first + piece.count; ++unit) {
       const auto at = matrix.begin() + (gate * units + unit) * columns + first;
       rows.insert(rows.end(), at, at + count);
     }
-  return rows;
 }
 
 int64_t next_id() {
@@ -42,7 +39,7 @@ class RecurrentCaptioner : public Captioner {
         attention_(read_caption_attention(reader)),
         pieces_(pieces_of(units_, parts)) {
     read_gates(reader);  // before the embedding: what it needs for a while is large
-    embedding_ = reader.numbers("caption_head.0.embed.weight");
+    embedding_ = reader.kept("caption_head.0.embed.weight");
   }
 
   std::unique_ptr<Decoding> start(const Memory& memory, const CaptionQueries& queries,
@@ -63,7 +60,7 @@ class RecurrentCaptioner : public Captioner {
   std::vector<Piece> pieces_;  // of the units
   Dense word_gates_, query_gates_;
   std::vector<Dense> state_gates_, attended_gates_;  // of each piece
-  std::vector<float> embedding_;                     // [word, word width]
+  std::span<const float> embedding_;                 // [word, word width]
 };
 
 void RecurrentCaptioner::read_gates(const LayerReader& reader) {
@@ -72,24 +69,22 @@ void RecurrentCaptioner::read_gates(const LayerReader& reader) {
                     state = std::string(kCore) + "rnn.weight_hh_l0";
   const int64_t attended = attention_ ? attention_->width() : 0,
                 columns = s.word_width + attended + s.hidden;
-  const std::vector<float> weight = reader.numbers(input), recurrent = reader.numbers(state);
-  const auto all_pieces = [&](int64_t first, int64_t count) {
-    std::vector<float> rows;
-    for (const Piece& piece : pieces_) {
-      const auto part = gate_rows(weight, units_, columns, first, count, piece);
-      rows.insert(rows.end(), part.begin(), part.end());
-    }
+  const Numbers weight = reader.numbers(input), recurrent = reader.numbers(state);
+  std::vector<float> rows;  // one after another in the same place
+  rows.reserve(static_cast<size_t>(4 * units_ * std::max({s.word_width, attended, s.hidden})));
+  const auto of_input = [&](std::span<const Piece> pieces, int64_t first, int64_t count) {
+    rows.clear();
+    for (const Piece& piece : pieces)
+      append_gates(weight, units_, columns, first, count, piece, rows);
     return reader.pack(input, rows, {}, count, kQueryRows);
   };
-  word_gates_ = all_pieces(0, s.word_width);
-  query_gates_ = all_pieces(s.word_width + attended, s.hidden);
+  word_gates_ = of_input(pieces_, 0, s.word_width);
+  query_gates_ = of_input(pieces_, s.word_width + attended, s.hidden);
   for (const Piece& piece : pieces_) {
-    state_gates_.push_back(reader.pack(
-        state, gate_rows(recurrent, units_, units_, 0, units_, piece), {}, units_, kQueryRows));
-    if (attention_)
-      attended_gates_.push_back(
-          reader.pack(input, gate_rows(weight, units_, columns, s.word_width, attended, piece), {},
-                      attended, kQueryRows));
+    if (attention_) attended_gates_.push_back(of_input({&piece, 1}, s.word_width, attended));
+    rows.clear();
+    append_gates(recurrent, units_, units_, 0, units_, piece, rows);
+    state_gates_.push_back(reader.pack(state, rows, {}, units_, kQueryRows));
   }
 }
 

@@ -22,7 +22,7 @@ class TransformerCaptioner : public Captioner {
   TransformerCaptioner(const LayerReader& reader, int64_t parts)
       : hidden_(reader.settings().hidden),
         heads_(reader.settings().heads),
-        embedding_(reader.numbers("caption_head.0.embed.weight")),
+        embedding_(reader.kept("caption_head.0.embed.weight")),
         norm_(reader.norm("caption_head.0.norm")),
         scores_(reader, parts) {
     for (int64_t i = 0; i < reader.settings().caption_layers; ++i) {
@@ -41,7 +41,7 @@ class TransformerCaptioner : public Captioner {
   class Sentences;
 
   int64_t hidden_, heads_;
-  std::vector<float> embedding_;  // [word, hidden]
+  std::span<const float> embedding_;  // [word, hidden]
   Norm norm_;
   std::vector<CaptionLayer> layers_;
   WordScores scores_;
@@ -112,7 +112,7 @@ class TransformerCaptioner::Sentences : public Decoding {
     for (size_t r = 0; r < words.size(); ++r) {
       const std::span<float> x(row(x_, static_cast<int64_t>(r)), hidden);
       const auto word =
-          std::span(captioner_.embedding_).subspan(static_cast<size_t>(words[r]) * hidden, hidden);
+          captioner_.embedding_.subspan(static_cast<size_t>(words[r]) * hidden, hidden);
       vector::add(word, {queries_.features + caption_[r] * captioner_.hidden_, hidden}, x);
       vector::add(x, place, x);
     }

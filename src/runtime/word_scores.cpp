@@ -49,8 +49,7 @@ void merge(std::span<const PartResult> parts, int64_t best, std::vector<Candidat
 
 WordScores::WordScores(const LayerReader& reader, int64_t parts) {
   const std::string prefix = "caption_head.0.logit.";
-  const std::vector<float> weight = reader.numbers(prefix + "weight"),
-                           bias = reader.numbers(prefix + "bias");
+  const Numbers weight = reader.numbers(prefix + "weight"), bias = reader.numbers(prefix + "bias");
   const size_t width = weight.size() / bias.size();
   const std::vector<Piece> pieces = pieces_of(static_cast<int64_t>(bias.size()), parts);
   // All parts are as wide as the widest, so that one prepared product serves them: words that are
@@ -60,11 +59,14 @@ WordScores::WordScores(const LayerReader& reader, int64_t parts) {
       std::ranges::max(pieces, {}, [](const Piece& p) { return p.count; }).count);
   for (const Piece& piece : pieces) {
     const auto first = static_cast<size_t>(piece.first), count = static_cast<size_t>(piece.count);
-    const auto rows = std::span(weight).subspan(first * width, count * width);
-    std::vector<float> padded(rows.begin(), rows.end()), padded_bias(widest, kNever);
-    padded.resize(widest * width, 0.0f);
-    std::ranges::copy(std::span(bias).subspan(first, count), padded_bias.begin());
-    parts_.push_back({reader.pack(prefix + "weight", padded, padded_bias,
+    const auto rows = weight.values().subspan(first * width, count * width);
+    std::vector<float> padded, padded_bias(widest, kNever);
+    if (count < widest) {
+      padded.assign(rows.begin(), rows.end());
+      padded.resize(widest * width, 0.0f);
+    }
+    std::ranges::copy(bias.values().subspan(first, count), padded_bias.begin());
+    parts_.push_back({reader.pack(prefix + "weight", count < widest ? padded : rows, padded_bias,
                                   static_cast<int64_t>(width), kQueryRows),
                       piece.first});
   }
