@@ -24,6 +24,7 @@ struct Session {
   std::ostream& out;
   int threads = 1;
   ProgressMode progress = ProgressMode::silent;
+  std::vector<std::string> words;  // the whole command line as it was given
 };
 
 struct Command {
@@ -40,6 +41,7 @@ Command info_command();
 Command convert_command();
 Command fetch_command();
 Command meteor_data_command();
+Command train_command();
 
 std::vector<Command> all_commands();
 

@@ -11,6 +11,7 @@ std::vector<Command> all_commands() {
   commands.push_back(fetch_command());
   commands.push_back(info_command());
   commands.push_back(meteor_data_command());
+  commands.push_back(train_command());
   return commands;
 }
 

@@ -146,7 +146,7 @@ Tensor focal_loss(const Tensor& logits, const Tensor& wanted, const LossSettings
 Normalizers normalizers_of(const Targets& targets) {
   double events = 0;
   for (const VideoTargets& video : targets) events += static_cast<double>(video.boxes.size(0));
-  return {events, events};
+  return {events, events, static_cast<double>(targets.size())};
 }
 
 const std::vector<double>& published_count_shares() {
@@ -195,12 +195,13 @@ Tensor Criterion::label_loss(const Tensor& logits, const Tensor& query_mask,
   return (query_mask.defined() ? loss.masked_fill(query_mask.logical_not(), 0) : loss).sum();
 }
 
-Tensor Criterion::count_loss(const Tensor& counts, const Targets& targets) const {
+Tensor Criterion::count_loss(const Tensor& counts, const Targets& targets, double videos) const {
   const int64_t most = counts.size(1) - 1;
   std::vector<int64_t> numbers;
   for (const VideoTargets& video : targets) numbers.push_back(std::min(video.boxes.size(0), most));
   const Tensor wanted = torch::tensor(numbers, torch::kLong).to(counts.device());
-  if (settings_.count_cross_entropy) return torch::cross_entropy_loss(counts, wanted);
+  if (settings_.count_cross_entropy)
+    return torch::cross_entropy_loss(counts, wanted, {}, at::Reduction::Sum) / videos;
   const Tensor one_hot = torch::one_hot(wanted, most + 1).to(counts.dtype());
   std::vector<double> shares(shares_);
   shares.resize(static_cast<size_t>(most) + 1, 0);
@@ -210,17 +211,20 @@ Tensor Criterion::count_loss(const Tensor& counts, const Targets& targets) const
   const Tensor forgiven =
       settings_.gaussian_count_mask ? 1 - (-error.square() / 8).exp() : torch::ones_like(error);
   const Tensor weight = rarity * (one_hot + (1 - one_hot) * forgiven);
-  return torch::binary_cross_entropy_with_logits(counts, one_hot, weight);
+  const Tensor losses =
+      torch::binary_cross_entropy_with_logits(counts, one_hot, weight, {}, at::Reduction::None);
+  return losses.mean(1).sum() / videos;
 }
 
 LayerLosses Criterion::layer_losses(const LayerPredictions& layer, const Tensor& query_mask,
                                     const Targets& targets, const MatchedPairs& pairs,
-                                    double events) const {
+                                    const Normalizers& normalizers) const {
+  const double events = std::max(normalizers.events, 1.0);
   const Tensor boxes = layer.boxes.index({pairs.video, pairs.query});
   return {.label = label_loss(layer.logits, query_mask, pairs) / events,
           .box = (boxes - pairs.boxes).abs().sum() / events,
           .giou = (1 - elementwise_giou(boxes, pairs.boxes)).sum() / events,
-          .count = count_loss(layer.counts, targets)};
+          .count = count_loss(layer.counts, targets, normalizers.videos)};
 }
 
 Tensor Criterion::weighted(const LayerLosses& losses) const {
@@ -244,8 +248,8 @@ Losses Criterion::operator()(PdvcImpl& model, const ModelOutputs& predictions,
       caption_costs = caption_costs_of(model.captioner(), memory, layer, targets);
     result.matched = match(layer, predictions.query_mask, targets, matching_, caption_costs);
     pairs.push_back(pairs_of(result.matched, targets, layer.boxes));
-    result.layers.push_back(layer_losses(layer, predictions.query_mask, targets, pairs.back(),
-                                         std::max(normalizers.events, 1.0)));
+    result.layers.push_back(
+        layer_losses(layer, predictions.query_mask, targets, pairs.back(), normalizers));
   }
   if (captions) {
     const auto sums = caption_losses_by_layer(model.captioner(), memory, layers, pairs);
@@ -259,6 +263,7 @@ Losses Criterion::operator()(PdvcImpl& model, const ModelOutputs& predictions,
 }
 
 void check_finite(const Losses& losses, const Targets& targets) {
+  if (losses.total.isfinite().all().item<bool>()) return;  // a loss of weight 0 shows in it as well
   std::string videos;
   for (const VideoTargets& video : targets) videos += (videos.empty() ? "" : ", ") + video.video;
   for (size_t i = 0; i < losses.layers.size(); ++i) {

@@ -42,10 +42,11 @@ class Criterion {
 
  private:
   LayerLosses layer_losses(const LayerPredictions& layer, const Tensor& query_mask,
-                           const Targets& targets, const MatchedPairs& pairs, double events) const;
+                           const Targets& targets, const MatchedPairs& pairs,
+                           const Normalizers& normalizers) const;
   Tensor label_loss(const Tensor& logits, const Tensor& query_mask,
                     const MatchedPairs& pairs) const;
-  Tensor count_loss(const Tensor& counts, const Targets& targets) const;
+  Tensor count_loss(const Tensor& counts, const Targets& targets, double videos) const;
   Tensor weighted(const LayerLosses& losses) const;
 
   MatchingSettings matching_;

@@ -19,10 +19,12 @@ struct VideoTargets {
 using Targets = std::vector<VideoTargets>;
 
 // What the losses are divided by: numbers of the whole batch, averaged over workers when there are
-// several. The criterion takes less than one for one.
+// several. The criterion takes less than one event or caption for one; videos are taken as they
+// are, so that a step in which only some workers have one is still a mean over videos.
 struct Normalizers {
   double events = 0;
   double captions = 0;
+  double videos = 0;
 };
 Normalizers normalizers_of(const Targets& targets);
 

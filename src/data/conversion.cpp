@@ -134,6 +134,15 @@ void convert_to_model_file(const std::filesystem::path& checkpoint_path,
   write_model_file(model, description, tensors);
 }
 
+void export_model(const std::filesystem::path& checkpoint, const std::filesystem::path& model,
+                  Log& log) {
+  const ModelFile file(checkpoint, log);
+  std::vector<NamedView> tensors;
+  for (const auto& [name, view] : file.tensors())
+    if (!name.starts_with("optimizer.")) tensors.push_back({name, view});
+  write_model_file(model, file.description(), tensors);
+}
+
 void convert_to_checkpoint(const std::filesystem::path& model_path,
                            const std::filesystem::path& checkpoint, Log& log) {
   const ModelFile model(model_path, log);

@@ -29,6 +29,10 @@ void convert_to_model_file(const std::filesystem::path& checkpoint,
                            const std::filesystem::path& model, const ModelDescription& description,
                            Precision precision, Log& log);
 
+// A model file without what only training needs, from a checkpoint of training.
+void export_model(const std::filesystem::path& checkpoint, const std::filesystem::path& model,
+                  Log& log);
+
 // Writes {"epoch", "model"} with all repeated names, as Python code expects it; weights as f32.
 void convert_to_checkpoint(const std::filesystem::path& model,
                            const std::filesystem::path& checkpoint, Log& log);

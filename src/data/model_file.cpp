@@ -94,9 +94,8 @@ std::optional<Backbone> known_backbone(std::string_view name) {
 }
 
 std::optional<Backbone> published_backbone(const std::vector<std::string>& feature_types) {
-  if (feature_types == std::vector<std::string>{"tsp"}) return known_backbone("r2plus1d_34");
-  if (feature_types == std::vector<std::string>{"c3d"}) return known_backbone("c3d");
-  return std::nullopt;
+  if (feature_types.size() != 1) return std::nullopt;
+  return known_backbone(feature_types[0] == "tsp" ? "r2plus1d_34" : feature_types[0]);
 }
 
 Json backbone_json(const std::optional<Backbone>& backbone) {
@@ -164,7 +163,8 @@ Array ModelFile::weights(const std::string& name) const {
 }
 
 void write_model_file(const std::filesystem::path& path, const ModelDescription& description,
-                      const std::vector<NamedView>& tensors) {
+                      const std::vector<NamedView>& tensors,
+                      const std::map<std::string, std::string>& more) {
   std::map<std::string, std::string> metadata = {
       {"format", kFormat},
       {"format_version", kVersion},
@@ -173,6 +173,7 @@ void write_model_file(const std::filesystem::path& path, const ModelDescription&
        json_text(description.vocabulary ? Json(description.vocabulary->words()) : Json::array())},
       {"backbone", json_text(backbone_json(description.backbone))},
       {"note", description.note}};
+  metadata.insert(more.begin(), more.end());
   write_safetensors(path, tensors, metadata);
 }
 

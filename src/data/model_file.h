@@ -33,7 +33,8 @@ void fields(Backbone& backbone, FieldList& visit);  // all but frames_per_second
 // The networks and descriptors whose features published models use; null for a name that is not
 // known.
 std::optional<Backbone> known_backbone(std::string_view name);
-// What a published setting's visual_feature_type stands for: [tsp] r2plus1d_34, c3d c3d, else none.
+// What a setting's visual_feature_type stands for: [tsp] r2plus1d_34, a backbone's name itself,
+// else none.
 std::optional<Backbone> published_backbone(const std::vector<std::string>& feature_types);
 
 struct ModelDescription {
@@ -54,6 +55,7 @@ class ModelFile {
   const ModelDescription& description() const { return description_; }
   // Weights under their stored names: f32, f16, bf16, or i8 with "NAME.scale" beside it.
   const std::map<std::string, ArrayView>& tensors() const { return file_.tensors(); }
+  const std::map<std::string, std::string>& metadata() const { return file_.metadata(); }
   // One weight as f32, whatever it is stored as.
   Array weights(const std::string& name) const;
   // The file's bytes, so that pages no longer needed can be given back.
@@ -68,8 +70,10 @@ class ModelFile {
 
 bool is_model_file(const Safetensors& file);
 
+// `more` is metadata that others than models read, as training does.
 void write_model_file(const std::filesystem::path& path, const ModelDescription& description,
-                      const std::vector<NamedView>& tensors);
+                      const std::vector<NamedView>& tensors,
+                      const std::map<std::string, std::string>& more = {});
 
 Json backbone_json(const std::optional<Backbone>& backbone);
 

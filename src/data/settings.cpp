@@ -153,16 +153,24 @@ void fields(LossSettings& s, FieldList& visit) {
   visit("lloss_gau_mask", s.gaussian_count_mask, "forgive the counter near misses");
   visit("lloss_cross_entropy", s.count_cross_entropy,
         "plain cross-entropy for the counter, as in the paper");
+  visit("count_shares", s.count_shares,
+        "rarity of each number of events: of the training set, or ActivityNet's as published");
 }
 
 void fields(TrainingSettings& s, FieldList& visit) {
   visit("epoch", s.epochs, "epochs").within(0, 1e6);
   visit("batch_size", s.batch_size, "videos in a training step").within(1, 1e4);
+  visit("shuffle", s.shuffle, "another order of the videos in every epoch");
   visit("batch_size_for_eval", s.evaluation_batch_size, "videos at once in validation")
       .within(1, 1e4);
   visit("optimizer_type", s.optimizer, "optimiser").one_of({"adam", "adamw"});
   visit("lr", s.learning_rate, "learning rate").more_than(0);
   visit("weight_decay", s.weight_decay, "weight decay").at_least(0);
+  visit("schedule", s.schedule, "how the rate changes: in steps as published, cosine, constant");
+  visit("warmup", s.warmup, "optimiser steps over which the rate rises from 0").at_least(0);
+  visit("accumulate", s.accumulate, "batches whose gradients make one optimiser step")
+      .within(1, 1e6);
+  visit("ema", s.ema, "decay of a moving average of the weights; 0: none").within(0, 1);
   visit("learning_rate_decay_start", s.decay_start, "epoch from which the rate falls").at_least(-1);
   visit("learning_rate_decay_every", s.decay_every, "epochs between two falls").at_least(1);
   visit("learning_rate_decay_rate", s.decay_rate, "what a fall multiplies the rate by")
@@ -179,9 +187,16 @@ void fields(TrainingSettings& s, FieldList& visit) {
   visit("scheduled_sampling_increase_prob", s.sampling_step, "how much the share grows")
       .within(0, 1);
   visit("scheduled_sampling_max_prob", s.sampling_most, "largest share of own words").within(0, 1);
-  visit("criteria_for_best_ckpt", s.best_by, "what makes a checkpoint the best")
-      .one_of({"dvc", "pc"});
-  visit("nthreads", s.loader_threads, "threads that read features ahead").within(0, 1024);
+  visit("criteria_for_best_ckpt", s.best_by, "what makes a checkpoint the best");
+  visit("validate_every", s.validate_every, "epochs from validation to validation; 0: never")
+      .at_least(0);
+  visit("validation", s.validation, "what validation scores: everything, or localisation only");
+  visit("patience", s.patience, "validations without a better score before training ends; 0: never")
+      .at_least(0);
+  visit("checkpoint_minutes", s.checkpoint_minutes, "minutes between checkpoints within an epoch")
+      .at_least(0);
+  visit("nthreads", s.loader_threads, "threads that read features ahead; 0: one").within(0, 1024);
+  visit("cache_mb", s.cache_megabytes, "memory for features that were read before").at_least(0);
   visit("seed", s.seed, "seed of all random numbers").at_least(0);
 }
 

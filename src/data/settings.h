@@ -30,6 +30,27 @@ constexpr std::array<std::string_view, 2> names_of(Supervision) { return {"full"
 enum class Padding { exact, published };
 constexpr std::array<std::string_view, 2> names_of(Padding) { return {"exact", "published"}; }
 
+enum class Schedule { step, cosine, constant };
+constexpr std::array<std::string_view, 3> names_of(Schedule) {
+  return {"step", "cosine", "constant"};
+}
+// What is scored while training: everything, or only where events are.
+enum class ValidationKind { full, localisation };
+constexpr std::array<std::string_view, 2> names_of(ValidationKind) {
+  return {"full", "localisation"};
+}
+// The score by which a checkpoint is the best: as published for dense captions (METEOR + SODA) and
+// for paragraphs (METEOR + CIDEr + BLEU-4), or a single one.
+enum class BestBy { dvc, pc, f1, meteor, cider, soda };
+constexpr std::array<std::string_view, 6> names_of(BestBy) {
+  return {"dvc", "pc", "f1", "meteor", "cider", "soda"};
+}
+// Where the counter's loss takes the rarity of each number of events from.
+enum class CountShares { training, published };
+constexpr std::array<std::string_view, 2> names_of(CountShares) {
+  return {"training", "published"};
+}
+
 // What the model is: enough to build it, to load its weights and to caption.
 struct ModelSettings {
   // Input.
@@ -93,15 +114,21 @@ struct LossSettings {
   bool every_layer = true;
   bool gaussian_count_mask = true;
   bool count_cross_entropy = false;
+  CountShares count_shares = CountShares::training;
 };
 
 struct TrainingSettings {
   int64_t epochs = 30;
   int64_t batch_size = 1;
+  bool shuffle = true;
   int64_t evaluation_batch_size = 1;
   std::string optimizer = "adam";
   double learning_rate = 1e-4;
   double weight_decay = 1e-4;
+  Schedule schedule = Schedule::step;
+  int64_t warmup = 0;
+  int64_t accumulate = 1;
+  double ema = 0;
   int64_t decay_start = 8;
   int64_t decay_every = 3;
   double decay_rate = 0.5;
@@ -112,8 +139,13 @@ struct TrainingSettings {
   int64_t sampling_every = 2;
   double sampling_step = 0.05;
   double sampling_most = 0.25;
-  std::string best_by = "dvc";
+  BestBy best_by = BestBy::dvc;
+  int64_t validate_every = 1;
+  ValidationKind validation = ValidationKind::full;
+  int64_t patience = 0;
+  double checkpoint_minutes = 10;
   int64_t loader_threads = 0;
+  int64_t cache_megabytes = 2048;
   int64_t seed = 777;
 };
 

@@ -27,7 +27,25 @@ CaptionerImpl::CaptionerImpl(const ModelSettings& s, int64_t word_width, int64_t
 
 Tensor CaptionerImpl::forward(const CaptionMemory& memory, const CaptionQueries& queries,
                               const Tensor& words) {
-  return log_probabilities(states(memory, queries, words));
+  const bool own = is_training() && own_words_ > 0;
+  return log_probabilities(
+      states(memory, queries, own ? with_own_words(memory, queries, words) : words));
+}
+
+// One pass without gradients decides the words, so that the pass with gradients knows all of them
+// beforehand and keeps its large products.
+Tensor CaptionerImpl::with_own_words(const CaptionMemory& memory, const CaptionQueries& queries,
+                                     const Tensor& words) {
+  torch::NoGradGuard no_grad;
+  const Tensor result = words.clone();
+  const auto decoding = start(memory, queries);
+  for (int64_t step = 1; step < words.size(1); ++step) {
+    const Tensor said = log_probabilities(decoding->advance(result.select(1, step - 1)));
+    const Tensor replaced = torch::rand({words.size(0)}, said.options()) < own_words_;
+    const Tensor own = said.exp().multinomial(1).squeeze(1);
+    result.select(1, step).copy_(torch::where(replaced, own, words.select(1, step)));
+  }
+  return result;
 }
 
 Captions CaptionerImpl::greedy(const CaptionMemory& memory, const CaptionQueries& queries,

@@ -45,6 +45,9 @@ class CaptionerImpl : public torch::nn::Module {
   // Teacher forcing: words [caption, step], the first 0 -> log-probabilities of the next word
   // [caption, step, words + 1].
   Tensor forward(const CaptionMemory& memory, const CaptionQueries& queries, const Tensor& words);
+  // Scheduled sampling: while training, forward() replaces this share of the words by what the
+  // model itself says at that step.
+  void use_own_words(double share) { own_words_ = share; }
   // The likeliest word at each step, until every sentence has ended or has `longest` words.
   Captions greedy(const CaptionMemory& memory, const CaptionQueries& queries, int64_t longest);
 
@@ -64,6 +67,8 @@ class CaptionerImpl : public torch::nn::Module {
   Tensor embed(const Tensor& words) { return embedding_(words); }
 
  private:
+  Tensor with_own_words(const CaptionMemory& memory, const CaptionQueries& queries,
+                        const Tensor& words);
   Tensor log_probabilities(const Tensor& states) {
     return logit_(dropout_(states)).log_softmax(-1);
   }
@@ -71,6 +76,7 @@ class CaptionerImpl : public torch::nn::Module {
   torch::nn::Embedding embedding_{nullptr};
   Linear logit_{nullptr};
   Dropout dropout_{nullptr};
+  double own_words_ = 0;
 };
 
 // The captioner that the settings ask for; null for a model that only finds events.

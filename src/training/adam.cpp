@@ -42,8 +42,18 @@ PDVC_FOR_EACH_CPU double sum_of_squares(const float* x, int64_t count) {
   return std::accumulate(sums, sums + kLanes, 0.0);
 }
 
+// The same step in Torch's own operations, for parameters that are not in this machine's memory.
+void update_anywhere(Adam::Slot& slot, const torch::Tensor& gradient, StepFactors f) {
+  const torch::Tensor g = gradient * f.scale + slot.parameter * f.decay;
+  slot.mean.mul_(f.beta1).add_(g, 1 - f.beta1);
+  slot.square.mul_(f.beta2).addcmul_(g, g, 1 - f.beta2);
+  slot.parameter.mul_(f.shrink).addcdiv_(
+      slot.mean, slot.square.sqrt().div_(f.root_correction).add_(f.epsilon), -f.rate);
+}
+
 // Summed by blocks of a fixed size, so that the number of threads does not change the result.
 double sum_of_squares(const torch::Tensor& gradient) {
+  if (!gradient.is_cpu()) return gradient.to(torch::kDouble).square().sum().item<double>();
   const torch::Tensor x = gradient.contiguous();
   const int64_t count = x.numel(), blocks = (count + kGrain - 1) / kGrain;
   std::vector<double> sums(static_cast<size_t>(blocks));
@@ -99,6 +109,8 @@ void Adam::step_one(Slot& slot, double scale) const {
       .decay = static_cast<float>(decoupled ? 0 : o.weight_decay),
       .shrink = static_cast<float>(decoupled ? 1 - o.learning_rate * o.weight_decay : 1),
       .scale = static_cast<float>(scale)};
+  if (!slot.parameter.is_cpu() || !o.fused)
+    return update_anywhere(slot, slot.parameter.grad(), factors);
   const torch::Tensor gradient = slot.parameter.grad().contiguous();
   float *p = slot.parameter.data_ptr<float>(), *m = slot.mean.data_ptr<float>(),
         *v = slot.square.data_ptr<float>();

@@ -15,6 +15,7 @@ struct AdamOptions {
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
   double weight_decay = 1e-4;
   WeightDecay decay = WeightDecay::in_gradient;
+  bool fused = true;  // in one pass where the parameters are in this machine's memory
 };
 
 // Steps the parameters that have a gradient; the others are neither stepped nor decayed.
@@ -31,11 +32,15 @@ class Adam {
 
   AdamOptions& options() { return options_; }
 
- private:
+  // What it remembers of one parameter; the tensors are undefined before its first step.
   struct Slot {
     torch::Tensor parameter, mean, square;
     int64_t steps = 0;
   };
+  // In the order of the parameters.
+  std::vector<Slot>& slots() { return slots_; }
+
+ private:
   void step_one(Slot& slot, double scale) const;
 
   std::vector<Slot> slots_;

@@ -63,15 +63,16 @@ inline void expect_gradients(PdvcImpl& model, const Json& wanted, const ModelSet
 }
 
 // Five steps of Adam, one video each, starting from the model's weights.
-inline void expect_trajectory(Pdvc& model, const Json& numbers, const Settings& settings,
-                              const std::function<Example(const std::string&)>& example_of_video) {
+inline void expect_trajectory(
+    Pdvc& model, const Json& numbers, const Settings& settings,
+    const std::function<GoldenExample(const std::string&)>& example_of_video) {
   Adam optimizer(model->parameters(), {.learning_rate = settings.training.learning_rate,
                                        .weight_decay = settings.training.weight_decay});
   const Criterion criterion = criterion_of(settings);
   const bool given = settings.model.query_source == QuerySource::gt_proposals;
   for (const Json& step : numbers["trajectory"]) {
     const std::string video = step["video"];
-    const Example example = example_of_video(video);
+    const GoldenExample example = example_of_video(video);
     optimizer.zero_gradients();
     const ModelOutputs outputs =
         model->forward(example.batch, given ? std::optional(example.proposals) : std::nullopt);

@@ -17,6 +17,7 @@
 #include "model/weights.h"
 #include "support/files.h"
 #include "text/caption.h"
+#include "training/examples.h"
 
 namespace pdvc {
 
@@ -65,7 +66,7 @@ inline void fill_parameter(Tensor& parameter, const std::string& name) {
 }
 
 // One video with what it holds and what should be found in it.
-struct Example {
+struct GoldenExample {
   VideoBatch batch;
   Targets targets;
   Proposals proposals;  // its own events, for the proposal modes
@@ -84,23 +85,9 @@ inline Array formula_features(const std::string& video, const Settings& settings
   return joined_streams(streams, settings.model.frames, video);
 }
 
-inline VideoTargets targets_of(const VideoEvents& video, const Vocabulary& vocabulary,
-                               int64_t longest) {
-  VideoTargets result{.video = video.video,
-                      .boxes = torch::empty({static_cast<int64_t>(video.events.size()), 2})};
-  const auto duration = static_cast<float>(*video.duration);
-  for (size_t i = 0; i < video.events.size(); ++i) {
-    const auto row = static_cast<int64_t>(i);
-    result.boxes[row][0] = video.events[i].segment.centre() / duration;
-    result.boxes[row][1] = video.events[i].segment.length() / duration;
-    result.captions.push_back(caption_to_ids(video.events[i].sentence, vocabulary, longest));
-  }
-  return result;
-}
-
-inline Example example_of(const VideoEvents& video, const Array& features,
-                          const Vocabulary& vocabulary, int64_t longest) {
-  Example example;
+inline GoldenExample example_of(const VideoEvents& video, const Array& features,
+                                const Vocabulary& vocabulary, int64_t longest) {
+  GoldenExample example;
   example.batch.features = to_torch(features.view()).unsqueeze(0);
   example.batch.mask = torch::ones({1, features.shape()[0]}, torch::kBool);
   example.batch.durations = torch::tensor({static_cast<float>(*video.duration)});
@@ -130,11 +117,11 @@ class FormulaCase {
     return test_file("formula/" + name);
   }
 
-  Example example(const std::string& video) const {
+  GoldenExample example(const std::string& video) const {
     return example_of(videos.at(video), formula_features(video, settings), vocabulary,
                       settings.model.longest_caption);
   }
-  std::optional<Proposals> proposals(const Example& example) const {
+  std::optional<Proposals> proposals(const GoldenExample& example) const {
     if (settings.model.query_source == QuerySource::queries) return std::nullopt;
     return example.proposals;
   }

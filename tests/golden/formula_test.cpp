@@ -46,7 +46,7 @@ TEST_P(Formula, ActivationsAreTheOriginals) {
   FormulaCase golden(GetParam());
   torch::NoGradGuard no_grad;
   const Json& tensors = golden.numbers["tensors"];
-  const Example example = golden.example(golden.numbers["video"]);
+  const GoldenExample example = golden.example(golden.numbers["video"]);
   expect_tensor(example.batch.features, tensors["input.features"], "features");
   expect_tensor(example.targets[0].boxes, tensors["input.boxes"], "boxes");
   const auto levels = golden.model->temporal_encoder()->levels(example.batch);
@@ -80,7 +80,7 @@ TEST_P(Formula, CaptionsAreTheOriginals) {
   FormulaCase golden(GetParam());
   if (!golden.model->has_captioner()) return;  // its words are three zeros a query
   torch::NoGradGuard no_grad;
-  const Example example = golden.example(golden.numbers["video"]);
+  const GoldenExample example = golden.example(golden.numbers["video"]);
   const ModelOutputs outputs = golden.model->forward(example.batch, golden.proposals(example));
   const Captions captions = golden.model->caption(outputs, outputs.layers.size() - 1);
   const Json& tensors = golden.numbers["tensors"];
@@ -102,7 +102,7 @@ TEST_P(Formula, CaptionsAreTheOriginals) {
 
 TEST_P(Formula, LossesMatchingAndGradientsAreTheOriginals) {
   FormulaCase golden(GetParam());
-  const Example example = golden.example(golden.numbers["video"]);
+  const GoldenExample example = golden.example(golden.numbers["video"]);
   const ModelOutputs outputs = golden.model->forward(example.batch, golden.proposals(example));
   const Losses losses = criterion_of(golden.settings)(*golden.model, outputs, example.targets,
                                                       normalizers_of(example.targets));

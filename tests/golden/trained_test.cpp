@@ -31,14 +31,14 @@ class TrainedCase {
     model->eval();
   }
 
-  Example example(const std::string& video) {
+  GoldenExample example(const std::string& video) {
     std::vector<Array> streams;
     streams.push_back(
         read_feature_file(shared_file("golden/toy/features/" + video + ".npy"), log.log));
     return example_of(videos.at(video), joined_streams(streams, settings.model.frames, video),
                       vocabulary, settings.model.longest_caption);
   }
-  std::optional<Proposals> proposals(const Example& example) const {
+  std::optional<Proposals> proposals(const GoldenExample& example) const {
     if (settings.model.query_source == QuerySource::queries) return std::nullopt;
     return example.proposals;
   }
@@ -92,7 +92,7 @@ void expect_captions(const Captions& captions, const Tensor& words, const Tensor
 }
 
 // All queries of one video as a prediction file has them, by falling proposal score.
-std::vector<Event> events_of(TrainedCase& golden, const Example& example, double duration) {
+std::vector<Event> events_of(TrainedCase& golden, const GoldenExample& example, double duration) {
   const ModelOutputs outputs = golden.model->forward(example.batch, golden.proposals(example));
   const LayerPredictions& last = outputs.layers.back();
   const Captions captions = golden.model->caption(outputs, outputs.layers.size() - 1);
@@ -127,7 +127,7 @@ class Trained : public testing::TestWithParam<Names> {};
 TEST_P(Trained, ActivationsAndCaptionsAreTheOriginals) {
   PDVC_TRAINED_CASE(golden);
   torch::NoGradGuard no_grad;
-  const Example example = golden.example(golden.tensors.metadata().at("video"));
+  const GoldenExample example = golden.example(golden.tensors.metadata().at("video"));
   expect_near(example.batch.features, golden.tensor("input.features"), "features");
   const ModelOutputs outputs = golden.model->forward(example.batch, golden.proposals(example));
   expect_near(outputs.memory.features, golden.tensor("encoder.layer1"), "memory");
@@ -143,7 +143,7 @@ TEST_P(Trained, ActivationsAndCaptionsAreTheOriginals) {
 
 TEST_P(Trained, LossesMatchingAndGradientsAreTheOriginals) {
   PDVC_TRAINED_CASE(golden);
-  const Example example = golden.example(golden.tensors.metadata().at("video"));
+  const GoldenExample example = golden.example(golden.tensors.metadata().at("video"));
   const ModelOutputs outputs = golden.model->forward(example.batch, golden.proposals(example));
   const Losses losses = criterion_of(golden.settings)(*golden.model, outputs, example.targets,
                                                       normalizers_of(example.targets));

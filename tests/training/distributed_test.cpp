@@ -1,36 +1,130 @@
 #include "training/distributed.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <thread>
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 
+#include "support/files.h"
+#include "training/gradient_exchange.h"
+
 namespace pdvc {
 namespace {
 
-// One worker of a group that lives in the threads of this process, on the loopback interface.
-std::unique_ptr<c10d::ProcessGroupGloo> worker(const c10::intrusive_ptr<c10d::Store>& store,
-                                               int rank, int size) {
-  auto options = c10d::ProcessGroupGloo::Options::create();
-  options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1"));
-  return std::make_unique<c10d::ProcessGroupGloo>(store, rank, size, options);
+using testing::ElementsAre;
+
+// Workers that live in the threads of this process, on the loopback interface.
+void with_workers(int size, const std::function<void(Workers&)>& work) {
+  const auto store = c10::make_intrusive<c10d::HashStore>();
+  std::vector<std::thread> threads;
+  for (int rank = 0; rank < size; ++rank)
+    threads.emplace_back([&, rank] {
+      auto options = c10d::ProcessGroupGloo::Options::create();
+      options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1"));
+      Workers workers(std::make_shared<c10d::ProcessGroupGloo>(store, rank, size, options));
+      work(workers);
+    });
+  for (std::thread& thread : threads) thread.join();
 }
+
+// Sets variables for a while.
+class Variables {
+ public:
+  explicit Variables(std::vector<std::pair<std::string, std::string>> values)
+      : values_(std::move(values)) {
+    for (const auto& [name, value] : values_) setenv(name.c_str(), value.c_str(), 1);
+  }
+  ~Variables() {
+    for (const auto& [name, value] : values_) unsetenv(name.c_str());
+  }
+  Variables(const Variables&) = delete;
+  Variables& operator=(const Variables&) = delete;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> values_;
+};
 
 }  // namespace
 
-TEST(Distributed, AveragesTheNumberOfEventsOverWorkers) {
-  const auto store = c10::make_intrusive<c10d::HashStore>();
-  Normalizers results[2];
-  std::thread other([&] {
-    results[1] = averaged_over_workers(*worker(store, 1, 2), {.events = 2, .captions = 1});
-  });
-  results[0] = averaged_over_workers(*worker(store, 0, 2), {.events = 5, .captions = 4});
-  other.join();
-  for (const Normalizers& result : results) {
-    EXPECT_EQ(result.events, 3.5);
-    EXPECT_EQ(result.captions, 2.5);
+TEST(Workers, AreFoundTheWayTorchrunAnnouncesThem) {
+  EXPECT_FALSE(worker_environment().has_value());
+  const Variables set({{"RANK", "2"},
+                       {"WORLD_SIZE", "4"},
+                       {"LOCAL_RANK", "1"},
+                       {"MASTER_ADDR", "node7"},
+                       {"MASTER_PORT", "29500"}});
+  const auto environment = worker_environment();
+  ASSERT_TRUE(environment.has_value());
+  EXPECT_EQ(environment->rank, 2);
+  EXPECT_EQ(environment->size, 4);
+  EXPECT_EQ(environment->local_rank, 1);
+  EXPECT_EQ(environment->address, "node7");
+  EXPECT_EQ(environment->port, 29500);
+}
+
+TEST(Workers, AreFoundUnderTheNamesOfSlurm) {
+  const Variables set({{"SLURM_PROCID", "1"},
+                       {"SLURM_NTASKS", "2"},
+                       {"MASTER_ADDR", "node7"},
+                       {"MASTER_PORT", "29500"}});
+  EXPECT_EQ(worker_environment()->rank, 1);
+  EXPECT_EQ(worker_environment()->size, 2);
+}
+
+TEST(Workers, SayWhatIsMissingOrWrong) {
+  {
+    const Variables set({{"RANK", "0"}, {"WORLD_SIZE", "2"}});
+    EXPECT_EQ(error_of([] { worker_environment(); }),
+              "several workers need RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT (expected all "
+              "four)");
   }
+  const Variables set(
+      {{"RANK", "2"}, {"WORLD_SIZE", "2"}, {"MASTER_ADDR", "localhost"}, {"MASTER_PORT", "29500"}});
+  EXPECT_EQ(error_of([] { worker_environment(); }),
+            "RANK: is \"2\" (expected a whole number from 0 to 1)");
+}
+
+TEST(Workers, SumNumbersAndGatherTexts) {
+  with_workers(2, [](Workers& workers) {
+    std::vector<double> numbers = {1.0 + workers.rank(), 5};
+    workers.sum(numbers);
+    EXPECT_THAT(numbers, ElementsAre(3, 10));
+    EXPECT_THAT(workers.gather(workers.is_first() ? "first" : ""), ElementsAre("first", ""));
+  });
+}
+
+TEST(GradientExchange, AveragesGradientsAndLeavesUnusedParametersAlone) {
+  with_workers(2, [](Workers& workers) {
+    const auto parameter = [] { return torch::ones({3}).requires_grad_(); };
+    torch::Tensor used = parameter(), once = parameter(), never = parameter();
+    GradientExchange exchange({used, once, never}, workers);
+    for (int round = 0; round < 2; ++round) {
+      for (torch::Tensor* each : {&used, &once, &never}) each->mutable_grad() = torch::Tensor();
+      exchange.begin();
+      torch::Tensor loss = (used * (1.0 + workers.rank())).sum();
+      if (workers.is_first()) loss = loss + (once * 4).sum();
+      loss.backward();
+      std::vector<double> numbers = {7};
+      exchange.finish(numbers);
+      EXPECT_THAT(numbers, ElementsAre(14));
+      EXPECT_TRUE(used.grad().equal(torch::full({3}, 1.5)));
+      EXPECT_TRUE(once.grad().equal(torch::full({3}, 2.0)));
+      EXPECT_FALSE(never.grad().defined());
+    }
+  });
+}
+
+TEST(GradientExchange, DoesNotWaitForAWorkerWithoutAVideo) {
+  with_workers(2, [](Workers& workers) {
+    torch::Tensor weight = torch::ones({2}).requires_grad_();
+    GradientExchange exchange({weight}, workers);
+    exchange.begin();
+    if (workers.is_first()) (weight * 3).sum().backward();
+    std::vector<double> numbers;
+    exchange.finish(numbers);
+    EXPECT_TRUE(weight.grad().equal(torch::full({2}, 1.5)));
+  });
 }
 
 }  // namespace pdvc

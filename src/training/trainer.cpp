@@ -1,0 +1,483 @@
+#include "training/trainer.h"
+
+#include <sys/resource.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "data/conversion.h"
+#include "data/predictions.h"
+#include "model/weights.h"
+#include "text/word_list.h"
+#include "training/corpus.h"
+#include "training/inference.h"
+#include "training/schedule.h"
+#include "training/summary.h"
+
+namespace pdvc {
+namespace {
+
+int64_t peak_megabytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss / 1024;
+}
+
+torch::Device device_for(const std::string& name, const Workers& workers) try {
+  torch::Device device(name);
+  if (device.is_cuda() && !device.has_index() && workers.size() > 1) {
+    const auto environment = worker_environment();
+    device.set_index(static_cast<c10::DeviceIndex>(environment ? environment->local_rank : 0));
+  }
+  torch::zeros({1}).to(device);  // says at once when the device is not there
+  return device;
+} catch (const std::exception&) {
+  fail("device ", name, ": this LibTorch has no such device");
+}
+
+std::vector<int64_t> event_counts(const std::vector<VideoEvents>& videos, int64_t most) {
+  std::vector<int64_t> counts;
+  for (const VideoEvents& video : videos)
+    counts.push_back(std::min(static_cast<int64_t>(video.events.size()), most));
+  return counts;
+}
+
+Criterion criterion_for(const Settings& s, const std::vector<VideoEvents>& training) {
+  std::vector<double> shares =
+      s.losses.count_shares == CountShares::published
+          ? published_count_shares()
+          : count_shares(event_counts(training, s.training.events_per_video), s.model.max_events);
+  return {s.matching, s.losses, std::move(shares)};
+}
+
+AdamOptions optimizer_options(const TrainingSettings& s) {
+  AdamOptions options;
+  options.learning_rate = s.learning_rate;
+  options.weight_decay = s.weight_decay;
+  options.decay = s.optimizer == "adamw" ? WeightDecay::decoupled : WeightDecay::in_gradient;
+  return options;
+}
+
+// Another stream of random numbers for each worker; the weights at the start are the same for all.
+uint64_t worker_seed(int64_t seed, int rank, int64_t steps) {
+  return static_cast<uint64_t>(seed) + 0x9e3779b97f4a7c15 * static_cast<uint64_t>(rank) +
+         0xbf58476d1ce4e5b9 * static_cast<uint64_t>(steps);
+}
+
+double number_of(const Tensor& loss) { return loss.defined() ? loss.item<double>() : 0.0; }
+
+}  // namespace
+
+// Of the last decoder layer, and the weighted total of all.
+struct Trainer::StepLosses {
+  double total = 0, label = 0, box = 0, giou = 0, count = 0, caption = 0;
+
+  std::vector<double> numbers() const { return {total, label, box, giou, count, caption}; }
+  static StepLosses from(const std::vector<double>& sums, double workers) {
+    return {sums[0] / workers, sums[1] / workers, sums[2] / workers,
+            sums[3] / workers, sums[4] / workers, sums[5] / workers};
+  }
+};
+
+Trainer::Trainer(const TrainingRequest& request, Workers& workers, Log& log)
+    : settings_(request.settings),
+      folder_(request.folder),
+      workers_(workers),
+      log_(log),
+      threads_(request.threads),
+      loader_threads_(static_cast<int>(std::max<int64_t>(settings_.training.loader_threads, 1))),
+      device_(device_for(request.device, workers)),
+      watch_(log, workers.is_first() ? request.progress : ProgressMode::silent),
+      session_started_(steady_seconds()),
+      last_checkpoint_(steady_seconds()) {
+  torch::set_num_threads(threads_);
+  torch::manual_seed(settings_.training.seed);
+  if (request.start == Start::resumed)
+    folder_.check_holds_run();
+  else if (workers_.is_first())
+    folder_.create();
+  workers_.barrier();
+  const auto source = feature_source(settings_);
+  training_ = read_corpus(settings_.files.train_captions, settings_, *source, log);
+  if (!settings_.files.validation_captions.empty() && settings_.training.validate_every > 0)
+    validation_ = read_corpus(settings_.files.validation_captions, settings_, *source, log);
+  settle_vocabulary(request);
+  features_ = std::make_unique<FeatureCache>(source, settings_.model,
+                                             settings_.training.cache_megabytes << 20, log);
+  model_ = Pdvc(settings_.model);
+  if (!request.weights.empty() && request.start == Start::fresh) read_weights(request.weights);
+  model_->to(device_);
+  criterion_.emplace(criterion_for(settings_, training_));
+  optimizer_.emplace(model_->parameters(), optimizer_options(settings_.training));
+  average_.emplace(model_->parameters(), settings_.training.ema);
+  exchange_ = std::make_unique<GradientExchange>(model_->parameters(), workers_);
+  torch::manual_seed(worker_seed(settings_.training.seed, workers_.rank(), 0));
+  if (request.start == Start::resumed) {
+    load_checkpoint(folder_.last(), {*model_, *optimizer_, *average_, progress_}, log);
+    seconds_before_ = progress_.seconds;
+    if (!workers_.is_first())
+      torch::manual_seed(worker_seed(settings_.training.seed, workers_.rank(), progress_.steps));
+  }
+  description_ = {.settings = settings_,
+                  .vocabulary = vocabulary_,
+                  .backbone = published_backbone(settings_.model.feature_types)};
+  if (workers_.is_first()) open_outputs(request);
+}
+
+Trainer::~Trainer() = default;
+
+void Trainer::settle_vocabulary(const TrainingRequest& request) {
+  if (!settings_.model.has_captioner()) return;
+  if (request.start == Start::resumed)
+    vocabulary_ = Vocabulary::read(folder_.vocabulary());
+  else if (!settings_.files.vocabulary.empty())
+    vocabulary_ = Vocabulary::read(settings_.files.vocabulary);
+  else if (request.weights.extension() == ".safetensors")
+    vocabulary_ = ModelFile(request.weights, log_).description().vocabulary;
+  if (!vocabulary_) vocabulary_ = vocabulary_of(sentences_of(training_), request.least_count);
+  // The words at hand decide; published files name their number as well.
+  settings_.model.vocabulary_size = vocabulary_->size();
+}
+
+void Trainer::read_weights(const std::filesystem::path& path) {
+  if (path.extension() == ".safetensors") {
+    load_weights(*model_, ModelFile(path, log_));
+    return;
+  }
+  const Checkpoint checkpoint(path);
+  load_weights(*model_, published_weights(checkpoint, settings_.model, path.string()));
+}
+
+void Trainer::open_outputs(const TrainingRequest& request) {
+  write_file(folder_.settings(), settings_text(settings_));
+  if (vocabulary_ && request.start == Start::fresh)
+    write_file(folder_.vocabulary(), vocabulary_text(*vocabulary_));
+  run_log_.emplace(folder_.log(), static_cast<uint64_t>(progress_.log_bytes));
+  tensorboard_.emplace(folder_.path());
+  if (!validation_.empty()) validator_.emplace(settings_, validation_, threads_, log_);
+  int64_t parameters = 0;
+  for (const Tensor& parameter : model_->parameters()) parameters += parameter.numel();
+  std::vector<uint64_t> seeds;
+  for (int rank = 0; rank < workers_.size(); ++rank)
+    seeds.push_back(worker_seed(settings_.training.seed, rank, rank == 0 ? 0 : progress_.steps));
+  run_log_->write({{"kind", "start"},
+                   {"step", progress_.steps},
+                   {"seed", settings_.training.seed},
+                   {"worker_seeds", seeds},
+                   {"workers", workers_.size()},
+                   {"threads", threads_},
+                   {"device", device_.str()},
+                   {"training_videos", training_.size()},
+                   {"validation_videos", validation_.size()},
+                   {"parameters", parameters}});
+}
+
+ExampleBatch Trainer::make_batch(std::span<const size_t> videos) const {
+  std::vector<Example> examples;
+  for (const size_t index : videos) {
+    VideoEvents video = training_[index];
+    std::vector<Event> chosen;
+    for (const size_t event :
+         drawn(video.events.size(), static_cast<size_t>(settings_.training.events_per_video),
+               {static_cast<uint64_t>(settings_.training.seed), progress_.epoch, index}))
+      chosen.push_back(std::move(video.events[event]));
+    video.events = std::move(chosen);
+    examples.push_back({features_->features(video.video), video.duration.value(),
+                        vocabulary_
+                            ? targets_of(video, *vocabulary_, settings_.model.longest_caption)
+                            : targets_without_words(video)});
+  }
+  return batch_of(examples);
+}
+
+ExampleBatch Trainer::on_device(ExampleBatch batch) const {
+  if (device_.is_cpu()) return batch;
+  for (Tensor* tensor : {&batch.input.features, &batch.input.mask, &batch.input.durations,
+                         &batch.proposals.boxes, &batch.proposals.mask})
+    *tensor = tensor->to(device_);
+  return batch;
+}
+
+void Trainer::run() {
+  while (!has_ended()) {
+    train_epoch();
+    end_epoch();
+  }
+  write_summary("It ended as asked.");
+}
+
+bool Trainer::has_ended() const {
+  const TrainingSettings& s = settings_.training;
+  return progress_.epoch >= s.epochs || (s.patience > 0 && progress_.since_best >= s.patience);
+}
+
+void Trainer::train_epoch() {
+  model_->train();
+  if (model_->has_captioner())
+    model_->captioner().use_own_words(own_words_in(settings_.training, progress_.epoch));
+  const auto order = epoch_order(
+      training_.size(), settings_.training.shuffle ? VideoOrder::shuffled : VideoOrder::as_given,
+      static_cast<uint64_t>(settings_.training.seed), progress_.epoch);
+  const auto batch = static_cast<size_t>(settings_.training.batch_size);
+  const size_t per_step = batch * static_cast<size_t>(workers_.size());
+  const auto first = std::min(static_cast<size_t>(progress_.videos), order.size());
+  const size_t batches = (order.size() - first + per_step - 1) / per_step;
+  Loader loader(batches, static_cast<size_t>(loader_threads_), [&](size_t i) {
+    return make_batch(share_of(order, first + i * per_step, batch, workers_.place()));
+  });
+  const auto accumulate = static_cast<size_t>(settings_.training.accumulate);
+  for (size_t done = 0; done < batches;) {
+    const size_t together = std::min(accumulate, batches - done);
+    step(loader, together);
+    done += together;
+    progress_.videos = static_cast<int64_t>(std::min(first + done * per_step, order.size()));
+    ++progress_.steps;
+    const double minutes = (steady_seconds() - last_checkpoint_) / 60;
+    if (workers_.is_first() && minutes > settings_.training.checkpoint_minutes && done < batches)
+      save(folder_.last());
+  }
+}
+
+// The mean over all workers of what each counted, once all of them want to go on.
+Normalizers Trainer::agree(const Normalizers& own, bool stop) {
+  std::vector<double> sums = {own.events, own.captions, own.videos, stop ? 1.0 : 0.0};
+  workers_.sum(sums);
+  if (sums[3] > 0) {
+    watch_.pause();
+    if (workers_.is_first()) save(folder_.last());
+    throw Interrupted();
+  }
+  const double workers = workers_.size();
+  return {sums[0] / workers, sums[1] / workers, sums[2] / workers};
+}
+
+void Trainer::step(Loader& loader, size_t batches) {
+  const double share = 1 / static_cast<double>(batches);
+  StepLosses losses;
+  double waited = 0;
+  optimizer_->zero_gradients();
+  for (size_t i = 0; i < batches; ++i) {
+    const double before = steady_seconds();
+    const ExampleBatch batch = on_device(loader.next());
+    waited += steady_seconds() - before;
+    // Between steps only: half of one could not be made again.
+    const Normalizers normalizers =
+        agree(normalizers_of(batch.targets), i == 0 && interrupt_requested());
+    if (i + 1 == batches) exchange_->begin();
+    if (batch.videos() > 0) run_batch(batch, normalizers, share, losses);
+  }
+  std::vector<double> numbers = losses.numbers();
+  exchange_->finish(numbers);
+  losses = StepLosses::from(numbers, workers_.size());
+  const double rate = learning_rate_at(
+      settings_.training,
+      {static_cast<double>(progress_.epoch) +
+           static_cast<double>(progress_.videos) / static_cast<double>(training_.size()),
+       progress_.steps});
+  optimizer_->options().learning_rate = rate;
+  const double norm = optimizer_->step(settings_.training.gradient_clip);
+  check(std::isfinite(norm), "step ", progress_.steps + 1,
+        ": the gradient is not finite (training diverges: a smaller lr may help)");
+  average_->update();
+  progress_.loss_sum += losses.total;
+  ++progress_.batches;
+  report_step(losses, norm, rate, waited);
+}
+
+void Trainer::run_batch(const ExampleBatch& batch, const Normalizers& normalizers, double share,
+                        StepLosses& sums) {
+  const bool given = settings_.model.query_source == QuerySource::gt_proposals;
+  const ModelOutputs outputs =
+      model_->forward(batch.input, given ? std::optional(batch.proposals) : std::nullopt);
+  const Losses losses = (*criterion_)(*model_, outputs, batch.targets, normalizers);
+  check_finite(losses, batch.targets);
+  (share == 1 ? losses.total : losses.total * share).backward();
+  const LayerLosses& last = losses.layers.back();
+  sums.total += share * number_of(losses.total);
+  sums.label += share * number_of(last.label);
+  sums.box += share * number_of(last.box);
+  sums.giou += share * number_of(last.giou);
+  sums.count += share * number_of(last.count);
+  sums.caption += share * number_of(last.caption);
+}
+
+void Trainer::report_step(const StepLosses& losses, double norm, double rate, double waited) {
+  if (!workers_.is_first()) return;
+  const int64_t step = progress_.steps + 1;
+  run_log_->write({{"kind", "step"},
+                   {"epoch", progress_.epoch + 1},
+                   {"step", step},
+                   {"loss", losses.total},
+                   {"label", losses.label},
+                   {"box", losses.box},
+                   {"giou", losses.giou},
+                   {"count", losses.count},
+                   {"caption", losses.caption},
+                   {"gradient_norm", norm},
+                   {"lr", rate},
+                   {"seconds", seconds_spent()},
+                   {"waited", waited}});
+  tensorboard_->write(step, {{"loss/total", losses.total},
+                             {"loss/label", losses.label},
+                             {"loss/giou", losses.giou},
+                             {"loss/count", losses.count},
+                             {"loss/caption", losses.caption},
+                             {"gradient_norm", norm},
+                             {"lr", rate}});
+  const int64_t per_step =
+                    settings_.training.batch_size * workers_.size() * settings_.training.accumulate,
+                videos = static_cast<int64_t>(training_.size()),
+                steps = (videos + per_step - 1) / per_step, now = progress_.videos / per_step + 1;
+  watch_.step({.epoch = progress_.epoch + 1,
+               .epochs = settings_.training.epochs,
+               .step = now,
+               .steps = steps,
+               .loss = losses.total,
+               .label = losses.label,
+               .giou = losses.giou,
+               .count = losses.count,
+               .caption = losses.caption,
+               .epochs_left = static_cast<double>(settings_.training.epochs - progress_.epoch) -
+                              static_cast<double>(now) / static_cast<double>(steps)});
+}
+
+void Trainer::end_epoch() {
+  watch_.pause();
+  const TrainingSettings& s = settings_.training;
+  nlohmann::ordered_json row = {{"epoch", progress_.epoch + 1}};
+  if (progress_.batches > 0)
+    row["loss"] = progress_.loss_sum / static_cast<double>(progress_.batches);
+  const bool due = !validation_.empty() && ((progress_.epoch + 1) % s.validate_every == 0 ||
+                                            progress_.epoch + 1 == s.epochs);
+  bool best = validation_.empty();  // without validation the newest is the best there is
+  if (due)
+    if (const auto scores = validate()) best = take_scores(*scores, row);
+  // Only the first worker has scores, but all must agree on when to end.
+  std::vector<double> shared = {workers_.is_first() ? static_cast<double>(progress_.since_best)
+                                                    : 0.0};
+  workers_.sum(shared);
+  progress_.since_best = static_cast<int64_t>(shared[0]);
+  ++progress_.epoch;
+  progress_.videos = progress_.batches = 0;
+  progress_.loss_sum = 0;
+  if (workers_.is_first()) keep_epoch(row, best);
+  peak_memory_ = workers_.gather(std::to_string(peak_megabytes()));
+  write_summary("It is under way.");
+}
+
+void Trainer::keep_epoch(const nlohmann::ordered_json& row, bool best) {
+  progress_.history.push_back(Json(row));
+  nlohmann::ordered_json entry = {{"kind", "epoch"}, {"step", progress_.steps}};
+  entry.update(row);
+  entry["seconds"] = seconds_spent();
+  run_log_->write(entry);
+  if (best) {
+    if (!best_predictions_.empty())
+      write_file(folder_.predictions(), predictions_text({.videos = best_predictions_}));
+    save(folder_.best());
+  }
+  save(folder_.last());
+}
+
+std::optional<ValidationScores> Trainer::validate() {
+  model_->eval();
+  std::vector<VideoEvents> predictions;
+  {
+    const AveragedWeights averaged(*average_);
+    predictions = predict_validation();
+  }
+  model_->train();
+  if (!workers_.is_first()) return std::nullopt;
+  best_predictions_ = predictions;
+  return validator_->score(std::move(predictions));
+}
+
+std::vector<VideoEvents> Trainer::predict_validation() {
+  const auto batch = static_cast<size_t>(settings_.training.evaluation_batch_size);
+  const auto rank = static_cast<size_t>(workers_.rank()),
+             size = static_cast<size_t>(workers_.size());
+  const bool words = settings_.training.validation == ValidationKind::full;
+  Predictions own;
+  for (size_t first = rank * batch; first < validation_.size(); first += size * batch) {
+    std::vector<Example> examples;
+    std::vector<VideoRequest> requests;
+    for (size_t v = first; v < std::min(first + batch, validation_.size()); ++v) {
+      const VideoEvents& video = validation_[v];
+      examples.push_back(
+          {features_->features(video.video), video.duration.value(), targets_without_words(video)});
+      requests.push_back({video.video, video.duration.value()});
+    }
+    for (VideoEvents& events : predict_events(model_, on_device(batch_of(examples)), requests,
+                                              vocabulary_ ? &*vocabulary_ : nullptr,
+                                              words ? Captioning::yes : Captioning::no))
+      own.videos.push_back(std::move(events));
+    if (interrupt_requested() && size == 1) {
+      // The epoch's steps are done but not yet its end: it is validated again after a resume.
+      save(folder_.last());
+      throw Interrupted();
+    }
+  }
+  if (size == 1) return std::move(own.videos);
+  std::vector<VideoEvents> all;
+  for (const std::string& text : workers_.gather(predictions_text(own)))
+    for (VideoEvents& events : parse_predictions(text, "predictions of a worker").videos)
+      all.push_back(std::move(events));
+  return all;
+}
+
+bool Trainer::take_scores(const ValidationScores& scores, nlohmann::ordered_json& row) {
+  const nlohmann::ordered_json known = scores_json(scores);
+  row.update(known);
+  const double score = score_by(validator_->best_by(), scores);
+  const bool best = score > progress_.best;
+  progress_.since_best = best ? 0 : progress_.since_best + 1;
+  if (best) {
+    progress_.best = score;
+    progress_.best_epoch = progress_.epoch;
+  }
+  Scalars values;
+  for (const auto& [name, value] : known.items())
+    values.emplace_back("validation/" + name, value.get<double>());
+  tensorboard_->write(progress_.steps, values);
+  std::string text;
+  for (const char* name : {"f1", "meteor", "cider", "soda_c"})
+    if (row.contains(name))
+      text += join_text("  ", name, " ", std::round(row[name].get<double>() * 1e4) / 100);
+  log_.info(join_text("epoch ", progress_.epoch + 1, "/", settings_.training.epochs, "  loss ",
+                      std::round(row.value("loss", 0.0) * 1000) / 1000, text,
+                      best ? "  (best)" : ""));
+  return best;
+}
+
+void Trainer::save(const std::filesystem::path& path) {
+  tensorboard_->flush();
+  progress_.log_bytes = static_cast<int64_t>(run_log_->size());
+  progress_.seconds = seconds_spent();
+  save_checkpoint(path, description_, {*model_, *optimizer_, *average_, progress_});
+  last_checkpoint_ = steady_seconds();
+}
+
+double Trainer::seconds_spent() const {
+  return seconds_before_ + steady_seconds() - session_started_;
+}
+
+void Trainer::write_summary(const std::string& end) {
+  if (!workers_.is_first()) return;
+  RunFacts facts{.training_videos = training_.size(),
+                 .validation_videos = validation_.size(),
+                 .words = vocabulary_ ? vocabulary_->size() : 0,
+                 .workers = workers_.size(),
+                 .threads = threads_,
+                 .device = device_.str(),
+                 .peak_megabytes = peak_memory_,
+                 .end = end};
+  for (const Tensor& parameter : model_->parameters()) facts.parameters += parameter.numel();
+  if (validator_) facts.best_by = names_of(BestBy{})[static_cast<size_t>(validator_->best_by())];
+  progress_.seconds = seconds_spent();
+  write_file(folder_.summary(), summary_text(settings_, progress_, facts));
+}
+
+}  // namespace pdvc
