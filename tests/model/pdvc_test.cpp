@@ -175,7 +175,6 @@ TEST(Model, SumsTheLossesAndGradientsOfItsVideos) {
   const std::vector<Video> videos = {random_video(9, 2, 6), random_video(4, 3, 6)};
   for (const ModelSettings& settings : all_variants()) {
     Pdvc model = random_model(settings);
-    // The counter's loss is a mean over videos by itself; its share is put together below.
     Settings defaults;
     const Criterion criterion(defaults.matching, defaults.losses, published_count_shares());
     const Input together = batch_of(videos);
@@ -193,10 +192,7 @@ TEST(Model, SumsTheLossesAndGradientsOfItsVideos) {
       const Input alone = batch_of({video});
       const Losses own =
           criterion(*model, model->forward(alone.batch, alone.proposals), alone.targets, all);
-      Tensor total = own.total;
-      for (const LayerLosses& layer : own.layers)  // a mean over two videos counts each half
-        total = total - defaults.losses.count * layer.count / 2;
-      sum = sum.defined() ? sum + total : total;
+      sum = sum.defined() ? sum + own.total : own.total;
     }
     sum.backward();
     EXPECT_NEAR(joint.total.item<double>(), sum.item<double>(), 2e-4 * std::abs(sum.item<double>()))
@@ -219,7 +215,7 @@ TEST(Model, IsBitEqualInTwoRunsWithOneThread) {
     const Input input = batch_of({random_video(9, 2, 6)});
     Settings defaults;
     const Losses losses = Criterion(defaults.matching, defaults.losses, {})(
-        *model, model->forward(input.batch), input.targets, {});
+        *model, model->forward(input.batch), input.targets, normalizers_of(input.targets));
     losses.total.backward();
     return model->named_parameters()["transformer.level_embed"].grad().clone();
   };
@@ -230,6 +226,7 @@ TEST(Criterion, NamesTheLossAndTheVideoThatAreNotFinite) {
   Losses losses;
   losses.layers.push_back(
       {torch::tensor(1.0), torch::tensor(1.0), torch::tensor(NAN), torch::tensor(1.0), Tensor()});
+  losses.total = torch::tensor(NAN);
   const Targets targets = {{.video = "v_a"}, {.video = "v_b"}};
   EXPECT_EQ(error_of([&] { check_finite(losses, targets); }),
             "v_a, v_b: the giou loss of decoder layer 0 is not finite");
