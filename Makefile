@@ -1,11 +1,12 @@
 # The front door. `make demo` and `make test` work as the first command on a fresh Debian 12 with git and make.
-.PHONY: help setup build runtime data demo test check-release check-asan tsan bench lint format format-check fuzz clean
+.PHONY: help setup build runtime data demo train-toy test check-release check-asan tsan bench lint format format-check fuzz clean
 
 help:
 	@echo 'make demo     show what works, end to end'
 	@echo 'make test     build and run all checks'
 	@echo 'make build    build/release/pdvc and build/release/pdvc-train'
 	@echo 'make runtime  only build/release/pdvc, without LibTorch'
+	@echo 'make train-toy  train on a small corpus and say what was learnt'
 	@echo 'make bench    benchmarks      make fuzz    fuzz each reader (SECONDS=600 each)'
 	@echo 'make lint     clang-tidy      make format  clang-format      make tsan  tests under ThreadSanitizer'
 
@@ -59,6 +60,12 @@ bench: build
 	@cmake --preset release -DPDVC_BENCH=ON >/dev/null
 	@cmake --build build/release
 	@tools/bench
+
+# Both models from scratch on a small corpus, and what they have learnt (up to 40 minutes; needs ../shared).
+train-toy: build data
+	@cmake --preset release -DPDVC_BENCH=ON >/dev/null
+	@cmake --build build/release
+	@tools/train_toy
 
 sources = $(shell git ls-files '*.cpp' '*.h')
 format: setup
