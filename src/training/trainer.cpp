@@ -71,17 +71,6 @@ double number_of(const Tensor& loss) { return loss.defined() ? loss.item<double>
 
 }  // namespace
 
-// Of the last decoder layer, and the weighted total of all.
-struct Trainer::StepLosses {
-  double total = 0, label = 0, box = 0, giou = 0, count = 0, caption = 0;
-
-  std::vector<double> numbers() const { return {total, label, box, giou, count, caption}; }
-  static StepLosses from(const std::vector<double>& sums, double workers) {
-    return {sums[0] / workers, sums[1] / workers, sums[2] / workers,
-            sums[3] / workers, sums[4] / workers, sums[5] / workers};
-  }
-};
-
 Trainer::Trainer(const TrainingRequest& request, Workers& workers, Log& log)
     : settings_(request.settings),
       folder_(request.folder),
@@ -90,7 +79,6 @@ Trainer::Trainer(const TrainingRequest& request, Workers& workers, Log& log)
       threads_(request.threads),
       loader_threads_(static_cast<int>(std::max<int64_t>(settings_.training.loader_threads, 1))),
       device_(device_for(request.device, workers)),
-      watch_(log, workers.is_first() ? request.progress : ProgressMode::silent),
       session_started_(steady_seconds()),
       last_checkpoint_(steady_seconds()) {
   torch::set_num_threads(threads_);
@@ -155,24 +143,22 @@ void Trainer::open_outputs(const TrainingRequest& request) {
   write_file(folder_.settings(), settings_text(settings_));
   if (vocabulary_ && request.start == Start::fresh)
     write_file(folder_.vocabulary(), vocabulary_text(*vocabulary_));
-  run_log_.emplace(folder_.log(), static_cast<uint64_t>(progress_.log_bytes));
-  tensorboard_.emplace(folder_.path());
+  record_.emplace(folder_, progress_.log_bytes, request.progress, log_);
   if (!validation_.empty()) validator_.emplace(settings_, validation_, threads_, log_);
   int64_t parameters = 0;
   for (const Tensor& parameter : model_->parameters()) parameters += parameter.numel();
   std::vector<uint64_t> seeds;
   for (int rank = 0; rank < workers_.size(); ++rank)
     seeds.push_back(worker_seed(settings_.training.seed, rank, rank == 0 ? 0 : progress_.steps));
-  run_log_->write({{"kind", "start"},
-                   {"step", progress_.steps},
-                   {"seed", settings_.training.seed},
-                   {"worker_seeds", seeds},
-                   {"workers", workers_.size()},
-                   {"threads", threads_},
-                   {"device", device_.str()},
-                   {"training_videos", training_.size()},
-                   {"validation_videos", validation_.size()},
-                   {"parameters", parameters}});
+  record_->start({{"step", progress_.steps},
+                  {"seed", settings_.training.seed},
+                  {"worker_seeds", seeds},
+                  {"workers", workers_.size()},
+                  {"threads", threads_},
+                  {"device", device_.str()},
+                  {"training_videos", training_.size()},
+                  {"validation_videos", validation_.size()},
+                  {"parameters", parameters}});
 }
 
 ExampleBatch Trainer::make_batch(std::span<const size_t> videos) const {
@@ -246,7 +232,7 @@ Normalizers Trainer::agree(const Normalizers& own, bool stop) {
   std::vector<double> sums = {own.events, own.captions, own.videos, stop ? 1.0 : 0.0};
   workers_.sum(sums);
   if (sums[3] > 0) {
-    watch_.pause();
+    if (record_) record_->pause();
     if (workers_.is_first()) save(folder_.last());
     throw Interrupted();
   }
@@ -271,7 +257,7 @@ void Trainer::step(Loader& loader, size_t batches) {
   }
   std::vector<double> numbers = losses.numbers();
   exchange_->finish(numbers);
-  losses = StepLosses::from(numbers, workers_.size());
+  losses = StepLosses::mean(numbers, workers_.size());
   const double rate = learning_rate_at(
       settings_.training,
       {static_cast<double>(progress_.epoch) +
@@ -305,47 +291,24 @@ void Trainer::run_batch(const ExampleBatch& batch, const Normalizers& normalizer
 }
 
 void Trainer::report_step(const StepLosses& losses, double norm, double rate, double waited) {
-  if (!workers_.is_first()) return;
-  const int64_t step = progress_.steps + 1;
-  run_log_->write({{"kind", "step"},
-                   {"epoch", progress_.epoch + 1},
-                   {"step", step},
-                   {"loss", losses.total},
-                   {"label", losses.label},
-                   {"box", losses.box},
-                   {"giou", losses.giou},
-                   {"count", losses.count},
-                   {"caption", losses.caption},
-                   {"gradient_norm", norm},
-                   {"lr", rate},
-                   {"seconds", seconds_spent()},
-                   {"waited", waited}});
-  tensorboard_->write(step, {{"loss/total", losses.total},
-                             {"loss/label", losses.label},
-                             {"loss/giou", losses.giou},
-                             {"loss/count", losses.count},
-                             {"loss/caption", losses.caption},
-                             {"gradient_norm", norm},
-                             {"lr", rate}});
+  if (!record_) return;
   const int64_t per_step =
                     settings_.training.batch_size * workers_.size() * settings_.training.accumulate,
-                videos = static_cast<int64_t>(training_.size()),
-                steps = (videos + per_step - 1) / per_step, now = progress_.videos / per_step + 1;
-  watch_.step({.epoch = progress_.epoch + 1,
-               .epochs = settings_.training.epochs,
-               .step = now,
-               .steps = steps,
-               .loss = losses.total,
-               .label = losses.label,
-               .giou = losses.giou,
-               .count = losses.count,
-               .caption = losses.caption,
-               .epochs_left = static_cast<double>(settings_.training.epochs - progress_.epoch) -
-                              static_cast<double>(now) / static_cast<double>(steps)});
+                videos = static_cast<int64_t>(training_.size());
+  record_->step({.epoch = progress_.epoch + 1,
+                 .epochs = settings_.training.epochs,
+                 .step = progress_.steps + 1,
+                 .step_of_epoch = progress_.videos / per_step + 1,
+                 .steps = (videos + per_step - 1) / per_step,
+                 .losses = losses,
+                 .gradient_norm = norm,
+                 .rate = rate,
+                 .seconds = seconds_spent(),
+                 .waited = waited});
 }
 
 void Trainer::end_epoch() {
-  watch_.pause();
+  if (record_) record_->pause();
   const TrainingSettings& s = settings_.training;
   nlohmann::ordered_json row = {{"epoch", progress_.epoch + 1}};
   if (progress_.batches > 0)
@@ -370,10 +333,7 @@ void Trainer::end_epoch() {
 
 void Trainer::keep_epoch(const nlohmann::ordered_json& row, bool best) {
   progress_.history.push_back(Json(row));
-  nlohmann::ordered_json entry = {{"kind", "epoch"}, {"step", progress_.steps}};
-  entry.update(row);
-  entry["seconds"] = seconds_spent();
-  run_log_->write(entry);
+  record_->epoch(progress_.steps, seconds_spent(), row);
   if (best) {
     if (!best_predictions_.empty())
       write_file(folder_.predictions(), predictions_text({.videos = best_predictions_}));
@@ -438,10 +398,7 @@ bool Trainer::take_scores(const ValidationScores& scores, nlohmann::ordered_json
     progress_.best = score;
     progress_.best_epoch = progress_.epoch;
   }
-  Scalars values;
-  for (const auto& [name, value] : known.items())
-    values.emplace_back("validation/" + name, value.get<double>());
-  tensorboard_->write(progress_.steps, values);
+  record_->scores(progress_.steps, scores);
   std::string text;
   for (const char* name : {"f1", "meteor", "cider", "soda_c"})
     if (row.contains(name))
@@ -453,8 +410,7 @@ bool Trainer::take_scores(const ValidationScores& scores, nlohmann::ordered_json
 }
 
 void Trainer::save(const std::filesystem::path& path) {
-  tensorboard_->flush();
-  progress_.log_bytes = static_cast<int64_t>(run_log_->size());
+  progress_.log_bytes = record_->flush();
   progress_.seconds = seconds_spent();
   save_checkpoint(path, description_, {*model_, *optimizer_, *average_, progress_});
   last_checkpoint_ = steady_seconds();

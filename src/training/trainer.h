@@ -17,10 +17,8 @@
 #include "training/gradient_exchange.h"
 #include "training/loader.h"
 #include "training/run_folder.h"
-#include "training/run_log.h"
-#include "training/tensorboard.h"
+#include "training/run_record.h"
 #include "training/validation.h"
-#include "training/watch.h"
 
 namespace pdvc {
 
@@ -48,8 +46,6 @@ class Trainer {
   void run();
 
  private:
-  struct StepLosses;
-
   void settle_vocabulary(const TrainingRequest& request);
   void read_weights(const std::filesystem::path& path);
   void open_outputs(const TrainingRequest& request);
@@ -93,10 +89,8 @@ class Trainer {
   std::optional<MovingAverage> average_;
   std::unique_ptr<GradientExchange> exchange_;
   RunProgress progress_;
-  Watch watch_;
   // Of the first worker only.
-  std::optional<RunLog> run_log_;
-  std::optional<TensorBoardFile> tensorboard_;
+  std::optional<RunRecord> record_;
   std::optional<Validator> validator_;
   std::vector<VideoEvents> best_predictions_;
   std::vector<std::string> peak_memory_;  // of each worker, in megabytes
