@@ -37,10 +37,13 @@ class GapCheck {
     waiting_.push(stamp);
     if (waiting_.size() > kReordered) take();
   }
-  // The first rate that all gaps agree with.
+  // The first rate that all gaps agree with, and that does not lose half a frame over the whole
+  // video either: an average is wrong where the file does not say how long the last frame is.
   std::optional<Rate> finish() {
     while (!waiting_.empty()) take();
-    return candidates_.empty() ? std::nullopt : std::optional(candidates_.front());
+    for (const Rate& rate : candidates_)
+      if (std::abs(span_ * rate.value() - static_cast<double>(gaps_)) < 0.5) return rate;
+    return std::nullopt;
   }
 
  private:
@@ -53,6 +56,8 @@ class GapCheck {
       std::erase_if(candidates_, [&](const Rate& rate) {
         return !(std::abs(gap - 1 / rate.value()) <= kTolerance);
       });
+      span_ += gap;
+      ++gaps_;
     }
     last_ = stamp;
   }
@@ -61,6 +66,8 @@ class GapCheck {
   double seconds_per_tick_;
   std::priority_queue<int64_t, std::vector<int64_t>, std::greater<>> waiting_;
   std::optional<int64_t> last_;
+  double span_ = 0;
+  int64_t gaps_ = 0;
 };
 
 void check_readable(const AVPacket& packet, const std::filesystem::path& path) {

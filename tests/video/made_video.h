@@ -53,6 +53,7 @@ struct MadeVideo {
   AVPixelFormat format = AV_PIX_FMT_YUV420P;
   AVRational time_base = {1, 25};
   std::vector<int64_t> times;  // of each frame, in units of the time base
+  int64_t last_duration = 1;   // likewise
   int b_frames = 0;
   bool interlaced = false;
   bool cover = false;                          // a picture as the first stream
@@ -141,9 +142,12 @@ inline void add_rotation(AVStream& stream, double clockwise) {
   av_display_rotation_set(reinterpret_cast<int32_t*>(data), clockwise);
 }
 
-inline void write_packets(AVFormatContext& file, AVCodecContext& coder, const AVStream& stream) {
+inline void write_packets(AVFormatContext& file, AVCodecContext& coder, const AVStream& stream,
+                          int64_t duration) {
   const PacketPointer packet(av_packet_alloc());
   while (avcodec_receive_packet(&coder, packet.get()) >= 0) {
+    // Encoders say when a frame starts; how long it lasts only matters for the last one.
+    if (packet->duration == 0) packet->duration = duration;
     av_packet_rescale_ts(packet.get(), coder.time_base, stream.time_base);
     packet->stream_index = stream.index;
     require(av_interleaved_write_frame(&file, packet.get()) >= 0, "writing");
@@ -193,17 +197,17 @@ inline void write_video(const std::filesystem::path& path, const MadeVideo& vide
     picture->pts = 0;
     avcodec_send_frame(cover.get(), picture.get());
     avcodec_send_frame(cover.get(), nullptr);
-    write_packets(*file, *cover, *cover_stream);
+    write_packets(*file, *cover, *cover_stream, 1);
   }
   for (size_t i = 0; i < video.times.size(); ++i) {
     const FramePointer frame = drawn(*coder, video.draw, static_cast<int64_t>(i));
     frame->pts = video.times[i];
     frame->interlaced_frame = video.interlaced ? 1 : 0;
     require(avcodec_send_frame(coder.get(), frame.get()) >= 0, "frame");
-    write_packets(*file, *coder, *stream);
+    write_packets(*file, *coder, *stream, video.last_duration);
   }
   avcodec_send_frame(coder.get(), nullptr);
-  write_packets(*file, *coder, *stream);
+  write_packets(*file, *coder, *stream, video.last_duration);
   av_write_trailer(file);
   avio_closep(&file->pb);
   avformat_free_context(file);
