@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/progress.h"
 #include "kernels/onednn.h"
 
 namespace pdvc {
@@ -431,15 +432,26 @@ int64_t ConvolutionNetwork::bytes() const {
   return sum;
 }
 
-void ConvolutionNetwork::run(std::span<const float> input, std::span<float> result) {
+std::vector<double> ConvolutionNetwork::timed_run(std::span<const float> input,
+                                                  std::span<float> result) {
   Content& c = *content_;
   assert(static_cast<int64_t>(input.size()) == c.volumes[0].shape.elements());
   assert(static_cast<int64_t>(result.size()) == result_shape().elements());
   const OpenMpThreads guard(c.threads);
   for (Memory& memory : c.input_memories) memory.set_data_handle(const_cast<float*>(input.data()));
   for (Memory& memory : c.result_memories) memory.set_data_handle(result.data());
-  for (Content::Step& step : c.steps) step.primitive.execute(c.stream, step.arguments);
-  c.stream.wait();
+  std::vector<double> seconds;
+  for (Content::Step& step : c.steps) {
+    const double start = steady_seconds();
+    step.primitive.execute(c.stream, step.arguments);
+    c.stream.wait();
+    seconds.push_back(steady_seconds() - start);
+  }
+  return seconds;
+}
+
+void ConvolutionNetwork::run(std::span<const float> input, std::span<float> result) {
+  timed_run(input, result);
 }
 
 }  // namespace pdvc
