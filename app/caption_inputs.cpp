@@ -57,7 +57,7 @@ VideoRows VideoEncoding::read(const fs::path& video, Log& log) {
   if (!encoder_) load();
   VideoFeatures features = features_of_video(video, *encoder_, {.threads = options_.threads}, log);
   VideoRows rows{.streams = {}, .duration = features.duration};
-  rows.streams.push_back(std::move(features.rows));
+  rows.streams.push_back(checked_features(std::move(features.rows), video.string(), log));
   return rows;
 }
 

@@ -52,7 +52,7 @@ void ClipStream::read_all() {
   ClipSampler sampler(encoder_.rule(), reader_->constant_rate());
   std::map<int64_t, ClipFramePointer> kept;  // by ordinal
   Picture picture;
-  while (reader_->next()) {
+  while (!stopping_ && reader_->next()) {
     const ShownFrame& shown = reader_->shown();
     const ClipSampler::Step step = sampler.see(shown);
     if (step.wanted) {

@@ -1,6 +1,7 @@
 // The clips of a video, decoded and resized ahead by a thread of its own.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -43,7 +44,8 @@ class ClipStream {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<PreparedClip> ready_;
-  bool finished_ = false, stopping_ = false;
+  bool finished_ = false;
+  std::atomic<bool> stopping_ = false;
   std::exception_ptr failure_;
   double duration_ = 0;
   int64_t frames_ = 0, damaged_ = 0;
