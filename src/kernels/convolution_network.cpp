@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstring>
-#include <map>
 #include <new>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "base/progress.h"
+#include "kernels/buffer_plan.h"
 #include "kernels/onednn.h"
 
 namespace pdvc {
@@ -50,10 +49,6 @@ std::vector<float> padded_weights(const Convolution& c, int64_t inputs, int64_t 
   return padded;
 }
 
-int64_t steps(int64_t input, int64_t kernel, int64_t stride, int64_t padding) {
-  return (input + padding - kernel) / stride + 1;
-}
-
 void append_activation(dnnl::post_ops& after, Activation activation) {
   if (activation == Activation::none) return;
   const bool six = activation == Activation::relu6;
@@ -68,39 +63,13 @@ void append_activation(dnnl::post_ops& after, Activation activation) {
 
 }  // namespace
 
-Extent Window::output(const Extent& in) const {
-  return {steps(in.time, kernel.time, stride.time, before.time + after.time),
-          steps(in.rows, kernel.rows, stride.rows, before.rows + after.rows),
-          steps(in.columns, kernel.columns, stride.columns, before.columns + after.columns)};
-}
-
-Window centred(const Extent& kernel, const Extent& stride, const Extent& padding) {
-  return {kernel, stride, padding, padding};
-}
-
-Window same_padded(const Extent& input, const Extent& kernel, const Extent& stride) {
-  const auto total = [](int64_t in, int64_t k, int64_t s) {
-    const int64_t out = (in + s - 1) / s;
-    return std::max<int64_t>((out - 1) * s + k - in, 0);
-  };
-  const Extent all{total(input.time, kernel.time, stride.time),
-                   total(input.rows, kernel.rows, stride.rows),
-                   total(input.columns, kernel.columns, stride.columns)};
-  const Extent before{all.time / 2, all.rows / 2, all.columns / 2};
-  return {kernel,
-          stride,
-          before,
-          {all.time - before.time, all.rows - before.rows, all.columns - before.columns}};
-}
-
 struct ConvolutionNetwork::Content {
   struct State {
     VolumeShape shape;
     Memory::desc layout;
     size_t root;                      // the volume whose memory it lies in; itself but for sums
     std::optional<size_t> converted;  // the same numbers in another layout
-    size_t last_use = 0;              // step; of roots
-    size_t buffer = 0;                // of roots
+    size_t buffer = 0;
   };
   struct Operand {
     int argument;
@@ -178,7 +147,6 @@ struct ConvolutionNetwork::Content {
   Memory packed_weights(const State& x, const Convolution& c, const Memory::desc& layout);
   Memory padded_bias(const Convolution& c) const;
   size_t convolve(size_t x, const Convolution& c, std::optional<size_t> sum);
-  void find_last_uses();
   void assign_buffers();
   void bind();
 };
@@ -293,42 +261,19 @@ size_t ConvolutionNetwork::Content::convolve(size_t x, const Convolution& c,
   return result_volume;
 }
 
-void ConvolutionNetwork::Content::find_last_uses() {
-  for (size_t s = 0; s < steps.size(); ++s)
-    for (const Operand& operand : steps[s].operands)
-      volumes[volumes[operand.volume].root].last_use = s;
-}
-
-// In the order of the steps: a result takes the smallest free buffer that is large enough, else the
-// largest one grows, else there is a new one.
 void ConvolutionNetwork::Content::assign_buffers() {
-  constexpr size_t kNone = SIZE_MAX;
-  for (State& volume : volumes) volume.buffer = kNone;
-  std::vector<size_t> free_again;  // buffers
-  for (size_t s = 0; s < steps.size(); ++s) {
-    const size_t root = volumes[steps[s].operands.back().volume].root;
-    State& target = volumes[root];
-    if (target.buffer == kNone && root != 0) {
-      const size_t needed = target.layout.get_size();
-      auto best = free_again.end();
-      for (auto at = free_again.begin(); at != free_again.end(); ++at) {
-        if (best == free_again.end()) best = at;
-        const bool fits = sizes[*at] >= needed, best_fits = sizes[*best] >= needed;
-        if (fits == best_fits ? (sizes[*at] < sizes[*best]) == fits : fits) best = at;
-      }
-      if (best == free_again.end()) {
-        target.buffer = sizes.size();
-        sizes.push_back(needed);
-      } else {
-        target.buffer = *best;
-        sizes[*best] = std::max(sizes[*best], needed);
-        free_again.erase(best);
-      }
+  std::vector<Lifetime> lifetimes(volumes.size());
+  for (size_t v = 0; v < volumes.size(); ++v) lifetimes[v].bytes = volumes[v].layout.get_size();
+  for (size_t s = 0; s < steps.size(); ++s)
+    for (const Operand& operand : steps[s].operands) {
+      Lifetime& lifetime = lifetimes[volumes[operand.volume].root];
+      lifetime.first = std::min(lifetime.first, s);
+      lifetime.last = s;
     }
-    for (size_t v = 1; v < volumes.size(); ++v)
-      if (volumes[v].root == v && volumes[v].buffer != kNone && volumes[v].last_use == s)
-        free_again.push_back(volumes[v].buffer);
-  }
+  lifetimes[0] = {};  // the input lies where whoever runs the network has it
+  BufferPlan plan = plan_buffers(lifetimes);
+  for (size_t v = 0; v < volumes.size(); ++v) volumes[v].buffer = plan.buffers[volumes[v].root];
+  sizes = std::move(plan.sizes);
   for (const size_t size : sizes) buffers.push_back(aligned_floats(size));
 }
 
@@ -448,7 +393,6 @@ void ConvolutionNetwork::finish(Volume result) {
   const dnnl::reorder::primitive_desc reorder(onednn_cpu(), source, onednn_cpu(), target);
   c.add_step(dnnl::reorder(reorder),
              {{DNNL_ARG_FROM, result.index, source}, {DNNL_ARG_TO, c.result, target}}, {}, {});
-  c.find_last_uses();
   c.assign_buffers();
   c.bind();
 }
