@@ -18,8 +18,6 @@
 namespace pdvc {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct ExtractOptions {
   std::vector<std::string> videos;
   std::string backbone, weights;

@@ -2,6 +2,7 @@
 // oneDNN reaches on the best of them in the same run. The other networks beside it.
 #include <fmt/format.h>
 
+#include <deque>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -48,15 +49,17 @@ class Single {
     output_.resize(static_cast<size_t>(network_.result_shape().elements()));
   }
 
-  // Without the conversions before and after it.
+  // Of one convolution, without the conversions before and after it: the mean over a while, as a
+  // clip takes one.
   double seconds() {
-    network_.run(input_, output_);
-    double best = 1e9;
-    for (int round = 0; round < kRounds; ++round) {
+    constexpr double kWhile = 0.15;
+    double sum = 0;
+    int count = 0;
+    for (; sum < kWhile; ++count) {
       const std::vector<double> steps = network_.timed_run(input_, output_);
-      best = std::min(best, *std::ranges::max_element(steps));
+      sum += *std::ranges::max_element(steps);
     }
-    return best;
+    return sum / count;
   }
   double flops() const { return network_.flops(); }
 
@@ -64,19 +67,6 @@ class Single {
   ConvolutionNetwork network_;
   std::vector<float> input_, output_;
 };
-
-double best_throughput(int threads) {
-  double best = 0;
-  for (const Layer& layer : kLayers) {
-    Single single(layer, threads);
-    const double seconds = single.seconds();
-    fmt::print("  {:4} -> {:4} {}: {:6.2f} ms, {:.0f} GFLOP/s\n", layer.inputs, layer.outputs,
-               layer.over_time ? "over time   " : "over picture", seconds * 1e3,
-               single.flops() / seconds / 1e9);
-    best = std::max(best, single.flops() / seconds);
-  }
-  return best;
-}
 
 std::vector<ClipFramePointer> clip_of(const Backbone& backbone, size_t side) {
   return formula_clip(static_cast<size_t>(backbone.frames), side, {0.01, 0.01, 0.01}, {-1, -1, -1});
@@ -121,9 +111,21 @@ void report_floor(int threads) {
   check_golden(*encoder);
   const auto clip = clip_of(encoder->description(), 112);
   std::vector<float> row(512);
-  const double before = best_throughput(threads);
-  const double seconds = best_seconds(kRounds, {[&] { encoder->encode(clip, row); }})[0];
-  const double throughput = std::max(before, best_throughput(threads));
+  std::deque<Single> layers;
+  for (const Layer& layer : kLayers) layers.emplace_back(layer, threads);
+  std::vector<double> best(layers.size(), 1e9);
+  double seconds = 1e9;
+  for (int round = 0; round < kRounds; ++round) {
+    for (size_t i = 0; i < layers.size(); ++i) best[i] = std::min(best[i], layers[i].seconds());
+    seconds = std::min(seconds, seconds_of([&] { encoder->encode(clip, row); }));
+  }
+  double throughput = 0;
+  for (size_t i = 0; i < layers.size(); ++i) {
+    throughput = std::max(throughput, layers[i].flops() / best[i]);
+    fmt::print("  {:4} -> {:4} {}: {:6.2f} ms, {:.0f} GFLOP/s\n", kLayers[i].inputs,
+               kLayers[i].outputs, kLayers[i].over_time ? "over time   " : "over picture",
+               best[i] * 1e3, layers[i].flops() / best[i] / 1e9);
+  }
   const double flops = encoder->flops();
   fmt::print(
       "r2plus1d_34: {:.0f} ms a clip, {:.1f} GFLOP, {:.0f} GFLOP/s; best layer {:.0f} GFLOP/s: "

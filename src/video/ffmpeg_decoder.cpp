@@ -20,7 +20,8 @@ FrameDecoder::FrameDecoder(const Input& input, const AVStream& stream, int threa
   if (!context_) throw std::bad_alloc();
   int code = avcodec_parameters_to_context(context_.get(), stream.codecpar);
   context_->pkt_timebase = stream.time_base;
-  context_->thread_count = threads;
+  // One more than cores, as FFmpeg does by itself: the thread that asks for frames mostly waits.
+  context_->thread_count = threads > 1 ? threads + 1 : 1;
   context_->max_pixels = kMostPixels;
   if (code >= 0) code = avcodec_open2(context_.get(), codec, nullptr);
   check(code >= 0, path, ": its video cannot be decoded (", avcodec_get_name(codec->id), ": ",

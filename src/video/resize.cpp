@@ -40,48 +40,51 @@ void FrameResizer::prepare(FrameSize size) {
     from = {(resized.width - plan_.crop.width) / 2, (resized.height - plan_.crop.height) / 2};
   }
   columns_ = axis({size.width, resized.width, from.width, plan_.crop.width}, plan_.antialias);
+  line_.resize(static_cast<size_t>(3 * size.width));
   rows_ = axis({size.height, resized.height, from.height, plan_.crop.height}, plan_.antialias);
 }
 
-void FrameResizer::blend_row(const uint8_t* row, float* out) const {
+// One row of the resized picture, still as wide as the original. Rows first: they lie side by side
+// in memory, and fewer are left for the columns.
+void FrameResizer::blend_rows(const Picture& picture, int64_t y) {
+  const int64_t begin = 3 * columns_.first.front(),
+                end = 3 * (columns_.first.back() + columns_.taps);
+  const int64_t first = rows_.first[static_cast<size_t>(y)];
+  const float* weights = rows_.weights.data() + y * rows_.taps;
+  float* line = line_.data();
+  for (int64_t tap = 0; tap < rows_.taps; ++tap) {
+    const uint8_t* row = picture.row(first + tap);
+    const float weight = weights[tap];
+    if (tap == 0)
+      for (int64_t i = begin; i < end; ++i) line[i] = weight * static_cast<float>(row[i]);
+    else
+      for (int64_t i = begin; i < end; ++i) line[i] += weight * static_cast<float>(row[i]);
+  }
+}
+
+void FrameResizer::blend_columns(std::array<float*, 3> out) const {
   const float* weight = columns_.weights.data();
-  for (const int64_t first : columns_.first) {
-    const uint8_t* pixel = row + 3 * first;
+  for (size_t x = 0; x < columns_.first.size(); ++x) {
+    const float* pixel = line_.data() + 3 * columns_.first[x];
     float red = 0, green = 0, blue = 0;
     for (int64_t tap = 0; tap < columns_.taps; ++tap, pixel += 3, ++weight) {
-      red += *weight * static_cast<float>(pixel[0]);
-      green += *weight * static_cast<float>(pixel[1]);
-      blue += *weight * static_cast<float>(pixel[2]);
+      red += *weight * pixel[0];
+      green += *weight * pixel[1];
+      blue += *weight * pixel[2];
     }
-    *out++ = red;
-    *out++ = green;
-    *out++ = blue;
+    out[0][x] = red * plan_.scale[0] + plan_.shift[0];
+    out[1][x] = green * plan_.scale[1] + plan_.shift[1];
+    out[2][x] = blue * plan_.scale[2] + plan_.shift[2];
   }
 }
 
 void FrameResizer::resize(const Picture& picture, std::span<float> planes) {
   prepare(picture.size);
   const auto [width, height] = plan_.crop;
-  const int64_t line = 3 * width;
-  lines_.resize(static_cast<size_t>(picture.size.height * line));
-  int64_t ready = 0;  // lines before this one are blended, or not needed
-  std::vector<float> sum(static_cast<size_t>(line));
   for (int64_t y = 0; y < height; ++y) {
-    const int64_t first = rows_.first[static_cast<size_t>(y)];
-    for (ready = std::max(ready, first); ready < first + rows_.taps; ++ready)
-      blend_row(picture.row(ready), lines_.data() + ready * line);
-    std::ranges::fill(sum, 0.0f);
-    for (int64_t tap = 0; tap < rows_.taps; ++tap) {
-      const float weight = rows_.weights[static_cast<size_t>(y * rows_.taps + tap)];
-      const float* blended = lines_.data() + (first + tap) * line;
-      for (size_t i = 0; i < sum.size(); ++i) sum[i] += weight * blended[i];
-    }
-    for (size_t colour = 0; colour < 3; ++colour) {
-      float* out = planes.data() + (static_cast<int64_t>(colour) * height + y) * width;
-      for (int64_t x = 0; x < width; ++x)
-        out[x] =
-            sum[static_cast<size_t>(3 * x) + colour] * plan_.scale[colour] + plan_.shift[colour];
-    }
+    blend_rows(picture, y);
+    float* red = planes.data() + y * width;
+    blend_columns({red, red + width * height, red + 2 * width * height});
   }
 }
 

@@ -40,12 +40,13 @@ class FrameResizer {
   };
   static Axis axis(const Span& span, bool antialias);
   void prepare(FrameSize size);
-  void blend_row(const uint8_t* row, float* out) const;
+  void blend_rows(const Picture& picture, int64_t y);
+  void blend_columns(std::array<float*, 3> out) const;
 
   FramePlan plan_;
   FrameSize prepared_;
   Axis columns_, rows_;
-  std::vector<float> lines_;  // rows of the picture with columns blended [rows, columns, 3]
+  std::vector<float> line_;  // rows of the picture blended into one [columns, 3]
 };
 
 }  // namespace pdvc
