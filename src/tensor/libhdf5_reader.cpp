@@ -1,16 +1,13 @@
-// Inside libpdvc_hdf5.so: the one user of libhdf5.
-#include <hdf5.h>
-
+// Inside libpdvc_hdf5.so: reading.
 #include <algorithm>
 #include <array>
-#include <mutex>
 #include <optional>
 #include <set>
-#include <utility>
 
 #include "base/error.h"
 #include "base/printable.h"
 #include "tensor/hdf5.h"
+#include "tensor/libhdf5.h"
 
 namespace pdvc {
 namespace {
@@ -22,36 +19,7 @@ constexpr int kMostDimensions = 8;
 constexpr int64_t kBestRatio = 1032;
 constexpr int64_t kSmall = 1 << 20;
 
-// Debian's libhdf5 keeps global state without locks; one call at a time.
-std::mutex& library_mutex() {
-  static std::mutex mutex;
-  return mutex;
-}
-
-// Closes an HDF5 identifier at the end of its scope.
-class Identifier {
- public:
-  Identifier(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Identifier() {
-    if (id_ >= 0) close_(id_);
-  }
-  Identifier(Identifier&& other) noexcept
-      : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Identifier& operator=(Identifier&&) = delete;
-
-  bool valid() const { return id_ >= 0; }
-  operator hid_t() const { return id_; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
-void prepare_library() {
-  H5dont_atexit();  // closing what a damaged file has left open can crash
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // we report errors ourselves
-  H5PLset_loading_state(0);                     // a file must not make us load a library
-}
+using Identifier = Hdf5Identifier;
 
 std::optional<DType> dtype_of(hid_t type) {
   const size_t size = H5Tget_size(type);
@@ -267,13 +235,13 @@ bool leads_to_object(hid_t file, const std::string& name, const std::string& pla
 class LibHdf5Reader : public Hdf5Reader {
  public:
   explicit LibHdf5Reader(const std::filesystem::path& path) : name_(path.string()) {
-    const std::lock_guard lock(library_mutex());
-    prepare_library();
+    const std::lock_guard lock(hdf5_mutex());
+    prepare_hdf5();
     file_.emplace(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
     check(file_->valid(), path, ": is damaged or cut short (HDF5 cannot open it)");
   }
   ~LibHdf5Reader() override {
-    const std::lock_guard lock(library_mutex());
+    const std::lock_guard lock(hdf5_mutex());
     file_.reset();
   }
   LibHdf5Reader(const LibHdf5Reader&) = delete;
@@ -293,7 +261,7 @@ class LibHdf5Reader : public Hdf5Reader {
 };
 
 Hdf5Contents LibHdf5Reader::contents() const {
-  const std::lock_guard lock(library_mutex());
+  const std::lock_guard lock(hdf5_mutex());
   Walk walk{.file = name_};
   const Identifier root(H5Gopen2(*file_, "/", H5P_DEFAULT), H5Gclose);
   check(root.valid(), name_, ": is damaged");
@@ -302,12 +270,12 @@ Hdf5Contents LibHdf5Reader::contents() const {
 }
 
 bool LibHdf5Reader::contains(const std::string& name) const {
-  const std::lock_guard lock(library_mutex());
+  const std::lock_guard lock(hdf5_mutex());
   return leads_to_object(*file_, name, place(name));
 }
 
 Array LibHdf5Reader::read(const std::string& name) const {
-  const std::lock_guard lock(library_mutex());
+  const std::lock_guard lock(hdf5_mutex());
   const std::string at = place(name);
   check(leads_to_object(*file_, name, at), at, ": no such data set");
   const Identifier data_set(H5Dopen2(*file_, name.c_str(), H5P_DEFAULT), H5Dclose);

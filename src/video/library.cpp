@@ -19,6 +19,10 @@ const VideoLibrary& video_library() {
 
 VideoInfo probe_video(const std::filesystem::path& path) { return video_library().probe(path); }
 
+std::unique_ptr<VideoReader> open_video(const std::filesystem::path& path, int threads) {
+  return video_library().open(path, threads);
+}
+
 std::string ffmpeg_version() { return video_library().version(); }
 
 }  // namespace pdvc

