@@ -82,8 +82,8 @@ void fields(CaptionOptions& o, FieldList& visit) {
       .letter('o')
       .placeholder("OUT");
   visit("format", o.format,
-        "json, srt, vtt, txt, tsv, chapters-ffmetadata, chapters-youtube, chapters-vtt; several "
-        "with commas")
+        "json, srt, vtt, txt, tsv, chapters-ffmetadata, chapters-youtube, chapters-vtt, "
+        "html; several with commas")
       .placeholder("LIST");
   visit("resume", o.resume, "go on where an interrupted run with the same options stopped");
 }
