@@ -1,5 +1,6 @@
 // Inside libpdvc_video.so: the one symbol through which the program reaches FFmpeg.
 #include "video/ffmpeg_probe.h"
+#include "video/ffmpeg_writer.h"
 #include "video/library.h"
 
 namespace pdvc {
@@ -8,6 +9,10 @@ namespace {
 class FfmpegLibrary : public VideoLibrary {
  public:
   VideoInfo probe(const std::filesystem::path& path) const override { return ffmpeg_probe(path); }
+  std::unique_ptr<FilmWriter> open_film(const std::filesystem::path& path,
+                                        const FilmFormat& format) const override {
+    return ffmpeg_open_film(path, format);
+  }
   std::string version() const override { return ffmpeg_library_version(); }
 };
 

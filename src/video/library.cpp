@@ -44,6 +44,10 @@ const VideoLibrary& video_library() {
 
 VideoInfo probe_video(const std::filesystem::path& path) { return video_library().probe(path); }
 
+std::unique_ptr<FilmWriter> open_film(const std::filesystem::path& path, const FilmFormat& format) {
+  return video_library().open_film(path, format);
+}
+
 std::string ffmpeg_version() { return video_library().version(); }
 
 }  // namespace pdvc
