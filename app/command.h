@@ -40,6 +40,8 @@ Command info_command();
 Command convert_command();
 Command fetch_command();
 Command meteor_data_command();
+Command baselines_command();
+Command shapes_command();
 
 std::vector<Command> all_commands();
 

@@ -5,12 +5,14 @@ namespace pdvc {
 
 std::vector<Command> all_commands() {
   std::vector<Command> commands;
+  commands.push_back(baselines_command());
   commands.push_back(caption_command());
   commands.push_back(convert_command());
   commands.push_back(eval_command());
   commands.push_back(fetch_command());
   commands.push_back(info_command());
   commands.push_back(meteor_data_command());
+  commands.push_back(shapes_command());
   return commands;
 }
 
