@@ -11,15 +11,18 @@
 #include "base/interrupt.h"
 #include "base/parallel.h"
 #include "base/printable.h"
+#include "caption_inputs.h"
 #include "caption_output.h"
 #include "data/annotations.h"
-#include "data/feature_videos.h"
 #include "data/predictions.h"
 #include "data/resample.h"
 #include "output/file_kind.h"
 #include "runtime/engine.h"
 #include "runtime/selection.h"
 #include "runtime/windows.h"
+#include "shapes/corpus.h"
+#include "video/backbones.h"
+#include "video/probe.h"
 
 namespace pdvc {
 namespace {
@@ -43,11 +46,14 @@ struct CaptionOptions {
   ComputePrecision precision = ComputePrecision::automatic;
   int64_t batch = 8;
   double window = 0;
+  std::string backbone, weights;
   bool resume = false;
 };
 
 void fields(CaptionOptions& o, FieldList& visit) {
-  visit("input", o.inputs, "features (.npy, .npz, .h5) or folders of them").positional();
+  visit("input", o.inputs,
+        "videos, features (.npy, .npz, .h5), folders of them, or - for a video on standard input")
+      .positional();
   visit("model", o.model, "model file (.safetensors), or .pth with --config and --vocabulary")
       .placeholder("FILE");
   visit("config", o.config, "settings of a .pth model").placeholder("FILE");
@@ -78,6 +84,11 @@ void fields(CaptionOptions& o, FieldList& visit) {
   visit("window", o.window, "cut longer videos into windows that overlap by half; 0: never")
       .at_least(0)
       .placeholder("SECONDS");
+  visit("backbone", o.backbone,
+        "how a video becomes features; default: what the model was trained with")
+      .one_of(backbone_names());
+  visit("weights", o.weights, "of the backbone; default: what pdvc fetch has put into the cache")
+      .placeholder("FILE");
   visit("out", o.out, "file, folder/ or -; default: standard output")
       .letter('o')
       .placeholder("OUT");
@@ -125,16 +136,21 @@ std::vector<std::string> names_of(const std::vector<VideoEvents>& videos) {
 void check_options(const CaptionOptions& o) {
   if (o.model.empty()) throw UsageError("caption: --model is needed");
   if (o.inputs.empty() && o.streams.empty())
-    throw UsageError("caption: nothing to caption (give feature files, or --stream)");
+    throw UsageError("caption: nothing to caption (give videos, feature files, or --stream)");
   if (o.window > 0 && !o.proposals.empty())
     throw UsageError("caption: --window and --proposals exclude each other");
 }
 
 // The videos that the options name, in order; INPUT and annotations narrow each other.
-std::vector<FeatureVideo> videos_of(const CaptionOptions& o, const ByVideo& annotations, Log& log) {
+std::vector<FeatureVideo> videos_of(const CaptionOptions& o, const ModelDescription& model,
+                                    const ByVideo& annotations, Session& session) {
   std::vector<FeatureVideo> videos;
+  const auto encoding = std::make_shared<VideoEncoding>(
+      VideoEncoding::Options{
+          .backbone = o.backbone, .weights = o.weights, .threads = session.threads},
+      model, o.model);
   for (const std::string& input : o.inputs) {
-    auto found = videos_in(std::filesystem::path(input));
+    auto found = captionable_in(input, encoding, model.backbone);
     std::ranges::move(found, std::back_inserter(videos));
   }
   if (!o.streams.empty()) {
@@ -144,7 +160,7 @@ std::vector<FeatureVideo> videos_of(const CaptionOptions& o, const ByVideo& anno
     std::vector<std::string> missing;
     auto found = o.annotations.empty() ? videos_in(source)
                                        : videos_named(source, names_of(annotations.all()), missing);
-    report_missing(missing, annotations.all().size(), log);
+    report_missing(missing, annotations.all().size(), session.log);
     std::ranges::move(found, std::back_inserter(videos));
   }
   if (!o.annotations.empty())
@@ -217,12 +233,15 @@ class CaptionRun {
   }
 
   Loaded load(const FeatureVideo& video) {
-    Loaded loaded{.streams = video.read(session_.log)};
+    VideoRows rows = video.read(session_.log);
+    Loaded loaded{.streams = std::move(rows.streams)};
     int64_t width = 0;
     for (const Array& stream : loaded.streams) width += stream.shape()[1];
     check(width == settings_.feature_width, printable(video.name), ": features are ", width,
           " wide (the model expects ", settings_.feature_width, ")");
-    loaded.duration = duration_of(video.name, loaded.streams.front().shape()[0]);
+    loaded.duration = options_.duration <= 0 && rows.duration
+                          ? *rows.duration
+                          : duration_of(video.name, loaded.streams.front().shape()[0]);
     loaded.windows = options_.window > 0 ? windows_of(loaded.duration, options_.window)
                                          : std::vector<Segment>{{0, loaded.duration}};
     loaded.events.resize(loaded.windows.size());
@@ -372,6 +391,23 @@ size_t caption_all(CaptionRun& run, std::span<const FeatureVideo> videos, size_t
   return failed;
 }
 
+bool is_of_shapes(const std::filesystem::path& film) try {
+  return is_shapes_film(probe_video(film).comment);
+} catch (const Error&) {
+  return false;  // said when its turn comes
+}
+
+// What the model knows, unless it is shown films that were made to be learnt from.
+void say_note(const ModelDescription& model, const std::vector<FeatureVideo>& videos,
+              const std::map<std::string, std::filesystem::path>& films, Log& log) {
+  if (model.note.empty()) return;
+  const bool all_known = std::ranges::all_of(videos, [&](const FeatureVideo& video) {
+    const auto film = films.find(video.name);
+    return film != films.end() && is_of_shapes(film->second);
+  });
+  if (!all_known) log.info("note: " + printable(model.note, 500));
+}
+
 int run(const CaptionOptions& options, Session& session) {
   check_options(options);
   const ModelSource source =
@@ -385,7 +421,8 @@ int run(const CaptionOptions& options, Session& session) {
       source.description.settings.model.query_source == QuerySource::gt_proposals;
   if (needs_proposals && options.proposals.empty())
     throw UsageError("caption: " + options.model + " captions given segments (--proposals FILE)");
-  const std::vector<FeatureVideo> videos = videos_of(options, annotations, session.log);
+  const std::vector<FeatureVideo> videos =
+      videos_of(options, source.description, annotations, session);
   if (options.duration > 0 && videos.size() > 1)
     throw UsageError("caption: --duration is for a single video; use --annotations");
   const OutputPlan plan =
@@ -394,6 +431,9 @@ int run(const CaptionOptions& options, Session& session) {
   std::vector<std::string> names;
   for (const FeatureVideo& video : videos) names.push_back(video.name);
   CaptionOutput output(plan, std::move(names), run_identity(options), options.resume, session);
+  const auto films = films_in(options.inputs);
+  output.set_films(films);
+  say_note(source.description, videos, films, session.log);
   const Engine engine(
       source, {.precision = precision_of(options.precision, source), .threads = session.threads});
   CaptionRun captioning(options, engine, std::move(annotations), std::move(proposals), session);
@@ -415,6 +455,7 @@ Command caption_command() {
   return {.name = "caption",
           .summary = "say what happens in videos, and when",
           .examples =
+              "  pdvc caption talk.mp4 --model pdvc.safetensors --weights tsp.pth --format srt\n"
               "  pdvc caption features/v_abc.npy --model pdvc.safetensors --duration 120\n"
               "  pdvc caption --model pdvc.safetensors --stream features/ --annotations val_1.json "
               "-o predictions.json\n"

@@ -36,6 +36,7 @@ struct Command {
 
 Command caption_command();
 Command eval_command();
+Command extract_command();
 Command info_command();
 Command convert_command();
 Command fetch_command();

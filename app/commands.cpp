@@ -9,6 +9,7 @@ std::vector<Command> all_commands() {
   commands.push_back(caption_command());
   commands.push_back(convert_command());
   commands.push_back(eval_command());
+  commands.push_back(extract_command());
   commands.push_back(fetch_command());
   commands.push_back(info_command());
   commands.push_back(meteor_data_command());

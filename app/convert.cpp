@@ -56,8 +56,9 @@ std::optional<Backbone> chosen_backbone(const ConvertOptions& options,
   if (options.backbone.empty()) return published_backbone(settings.feature_types);
   auto backbone = known_backbone(options.backbone);
   if (!backbone)
-    throw UsageError("--backbone: expected r2plus1d_34, r2plus1d_18 or c3d, got " +
-                     options.backbone);
+    throw UsageError(
+        "--backbone: expected r2plus1d_34, r2plus1d_18, c3d, i3d or efficientnet_lite0, got " +
+        options.backbone);
   check(backbone->width == settings.feature_width, options.backbone, ": makes features ",
         backbone->width, " wide (expected feature_dim ", settings.feature_width, ")");
   return backbone;

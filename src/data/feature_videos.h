@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,16 @@
 
 namespace pdvc {
 
+// Features of one video, and how long it is where whoever made them knows.
+struct VideoRows {
+  std::vector<Array> streams;  // [rows, channels] each
+  std::optional<double> duration;
+};
+
 // A video whose features can be read.
 struct FeatureVideo {
   std::string name;
-  std::function<std::vector<Array>(Log&)> read;  // of each stream [rows, channels]
+  std::function<VideoRows(Log&)> read;
 };
 
 // The videos of a feature file (its name without the extension), of an HDF5 file (each data set) or

@@ -90,6 +90,19 @@ std::optional<Backbone> known_backbone(std::string_view name) {
                     .width = 512};
   // The published features are the 500 main components of each clip's 4096.
   if (name == "c3d") return Backbone{.name = "c3d", .frames = 16, .stride = 8, .width = 500};
+  if (name == "i3d")
+    return Backbone{
+        .name = "i3d", .frames_per_second = 25, .frames = 64, .stride = 64, .width = 1024};
+  if (name == "efficientnet_lite0")
+    return Backbone{.name = "efficientnet_lite0",
+                    .frames_per_second = 1,
+                    .frames = 1,
+                    .stride = 1,
+                    .width = 1280};
+  // Half a clip apart: events of two seconds are seen in several rows.
+  if (name == "pixels")
+    return Backbone{
+        .name = "pixels", .frames_per_second = 15, .frames = 16, .stride = 8, .width = 370};
   return std::nullopt;
 }
 

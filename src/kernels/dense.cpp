@@ -4,20 +4,14 @@
 #include <bit>
 #include <cstring>
 #include <map>
-#include <oneapi/dnnl/dnnl.hpp>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "base/error.h"
 #include "kernels/instruction_set.h"
+#include "kernels/onednn.h"
 #include "kernels/vector.h"
-
-// Of the OpenMP library that oneDNN runs on. Its header comes with GCC only.
-extern "C" {
-int omp_get_max_threads();
-void omp_set_num_threads(int threads);
-}
 
 namespace pdvc {
 namespace {
@@ -27,24 +21,14 @@ using Type = dnnl::memory::data_type;
 using Tag = dnnl::memory::format_tag;
 using Product = dnnl::inner_product_forward;
 
-dnnl::engine& cpu() {
-  static dnnl::engine engine = (settle_instruction_set(), dnnl::engine(dnnl::engine::kind::cpu, 0));
-  return engine;
-}
-
 // Products run on the thread that asks: the runtime has threads of its own, which cost less to wake
-// than OpenMP's and do not spin when there is nothing to do. Primitives must be made under the same
-// number of threads as they are run with.
-class OneOpenMpThread {
+// than OpenMP's and do not spin when there is nothing to do.
+class OneOpenMpThread : OpenMpThreads {
  public:
-  OneOpenMpThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
-  ~OneOpenMpThread() { omp_set_num_threads(before_); }
-  OneOpenMpThread(const OneOpenMpThread&) = delete;
-  OneOpenMpThread& operator=(const OneOpenMpThread&) = delete;
-
- private:
-  int before_;
+  OneOpenMpThread() : OpenMpThreads(1) {}
 };
+
+dnnl::engine& cpu() { return onednn_cpu(); }
 
 Type type_of(DensePrecision precision) {
   switch (precision) {

@@ -1,16 +1,13 @@
 #include "tensor/hdf5.h"
 
-#include <hdf5.h>
-
 #include <algorithm>
 #include <array>
-#include <mutex>
 #include <optional>
 #include <set>
-#include <utility>
 
 #include "base/error.h"
 #include "base/printable.h"
+#include "tensor/hdf5_library.h"
 
 namespace pdvc {
 namespace {
@@ -22,36 +19,7 @@ constexpr int kMostDimensions = 8;
 constexpr int64_t kBestRatio = 1032;
 constexpr int64_t kSmall = 1 << 20;
 
-// Debian's libhdf5 keeps global state without locks; one call at a time.
-std::mutex& library_mutex() {
-  static std::mutex mutex;
-  return mutex;
-}
-
-// Closes an HDF5 identifier at the end of its scope.
-class Identifier {
- public:
-  Identifier(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-  ~Identifier() {
-    if (id_ >= 0) close_(id_);
-  }
-  Identifier(Identifier&& other) noexcept
-      : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Identifier& operator=(Identifier&&) = delete;
-
-  bool valid() const { return id_ >= 0; }
-  operator hid_t() const { return id_; }
-
- private:
-  hid_t id_;
-  herr_t (*close_)(hid_t);
-};
-
-void prepare_library() {
-  H5dont_atexit();  // closing what a damaged file has left open can crash
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // we report errors ourselves
-  H5PLset_loading_state(0);                     // a file must not make us load a library
-}
+using Identifier = Hdf5Identifier;
 
 std::optional<DType> dtype_of(hid_t type) {
   const size_t size = H5Tget_size(type);
@@ -275,22 +243,22 @@ struct Hdf5File::Handle {
 
 Hdf5File::Hdf5File(const std::filesystem::path& path) {
   check(looks_like_hdf5(MappedFile(path).bytes()), path, ": is not an HDF5 file");
-  const std::lock_guard lock(library_mutex());
-  prepare_library();
+  const std::lock_guard lock(hdf5_mutex());
+  prepare_hdf5();
   Identifier file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   check(file.valid(), path, ": is damaged or cut short (HDF5 cannot open it)");
   handle_ = std::make_unique<Handle>(Handle{path.string(), std::move(file)});
 }
 
 Hdf5File::~Hdf5File() {
-  const std::lock_guard lock(library_mutex());
+  const std::lock_guard lock(hdf5_mutex());
   handle_.reset();
 }
 Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
 Hdf5File& Hdf5File::operator=(Hdf5File&&) noexcept = default;
 
 Hdf5Contents Hdf5File::contents() const {
-  const std::lock_guard lock(library_mutex());
+  const std::lock_guard lock(hdf5_mutex());
   Walk walk{.file = handle_->name};
   const Identifier root(H5Gopen2(handle_->file, "/", H5P_DEFAULT), H5Gclose);
   check(root.valid(), handle_->name, ": is damaged");
@@ -299,12 +267,12 @@ Hdf5Contents Hdf5File::contents() const {
 }
 
 bool Hdf5File::contains(const std::string& name) const {
-  const std::lock_guard lock(library_mutex());
+  const std::lock_guard lock(hdf5_mutex());
   return leads_to_object(handle_->file, name, handle_->place(name));
 }
 
 Array Hdf5File::read(const std::string& name) const {
-  const std::lock_guard lock(library_mutex());
+  const std::lock_guard lock(hdf5_mutex());
   const std::string place = handle_->place(name);
   check(leads_to_object(handle_->file, name, place), place, ": no such data set");
   const Identifier data_set(H5Dopen2(handle_->file, name.c_str(), H5P_DEFAULT), H5Dclose);

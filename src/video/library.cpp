@@ -44,6 +44,10 @@ const VideoLibrary& video_library() {
 
 VideoInfo probe_video(const std::filesystem::path& path) { return video_library().probe(path); }
 
+std::unique_ptr<VideoReader> open_video(const std::filesystem::path& path, int threads) {
+  return video_library().open(path, threads);
+}
+
 std::unique_ptr<FilmWriter> open_film(const std::filesystem::path& path, const FilmFormat& format) {
   return video_library().open_film(path, format);
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "video/probe.h"
+#include "video/reader.h"
 #include "video/writer.h"
 
 namespace pdvc {
@@ -15,6 +16,8 @@ class VideoLibrary {
  public:
   virtual ~VideoLibrary() = default;
   virtual VideoInfo probe(const std::filesystem::path& path) const = 0;
+  virtual std::unique_ptr<VideoReader> open(const std::filesystem::path& path,
+                                            int threads) const = 0;
   virtual std::unique_ptr<FilmWriter> open_film(const std::filesystem::path& path,
                                                 const FilmFormat& format) const = 0;
   virtual std::string version() const = 0;

@@ -159,7 +159,8 @@ TEST(Convert, ChecksTheBackbone) {
                      "--vocabulary", files.vocabulary, "--backbone", name});
   };
   EXPECT_EQ(with("vgg").err,
-            "pdvc: --backbone: expected r2plus1d_34, r2plus1d_18 or c3d, got vgg\n");
+            "pdvc: --backbone: expected r2plus1d_34, r2plus1d_18, c3d, i3d or "
+            "efficientnet_lite0, got vgg\n");
   EXPECT_EQ(with("c3d").err, "pdvc: c3d: makes features 500 wide (expected feature_dim 6)\n");
 }
 

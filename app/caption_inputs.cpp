@@ -1,0 +1,90 @@
+#include "caption_inputs.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "feature_store.h"
+#include "video/backbones.h"
+#include "video/extraction.h"
+#include "video_files.h"
+
+namespace pdvc {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_feature_name(const fs::path& path) {
+  const std::string extension = path.extension();
+  return extension == ".npy" || extension == ".npz" || extension == ".h5" || extension == ".hdf5";
+}
+
+bool holds(const fs::path& folder, bool (*is_wanted)(const fs::path&)) {
+  return std::ranges::any_of(fs::directory_iterator(folder), [&](const fs::directory_entry& entry) {
+    return entry.is_regular_file() && is_wanted(entry.path());
+  });
+}
+
+FeatureVideo video_of(const VideoFile& file, const std::shared_ptr<VideoEncoding>& encoding) {
+  return {file.name, [path = file.path, encoding](Log& log) { return encoding->read(path, log); }};
+}
+
+}  // namespace
+
+std::string VideoEncoding::backbone_name() const {
+  check(wanted_ || !options_.backbone.empty(), model_,
+        ": does not say what makes its features of videos (give --backbone)");
+  check(!wanted_ || options_.backbone.empty() || options_.backbone == wanted_->name, model_,
+        ": was trained on features of ", wanted_ ? wanted_->name : "", ", not of ",
+        options_.backbone);
+  return wanted_ ? wanted_->name : options_.backbone;
+}
+
+void VideoEncoding::load() {
+  auto encoder = load_backbone(backbone_name(), options_.weights,
+                               {.output = wanted_ ? wanted_->output : "features",
+                                .threads = options_.threads,
+                                .clips = wanted_});
+  check(encoder->description().width == width_, model_, ": takes features ", width_, " wide (",
+        encoder->description().name, " with these weights makes them ",
+        encoder->description().width, " wide)");
+  encoder_ = std::move(encoder);
+}
+
+VideoRows VideoEncoding::read(const fs::path& video, Log& log) {
+  const std::lock_guard lock(mutex_);
+  if (!encoder_) load();
+  VideoFeatures features = features_of_video(video, *encoder_, {.threads = options_.threads}, log);
+  VideoRows rows{.streams = {}, .duration = features.duration};
+  rows.streams.push_back(std::move(features.rows));
+  return rows;
+}
+
+std::vector<FeatureVideo> captionable_in(const fs::path& input,
+                                         const std::shared_ptr<VideoEncoding>& encoding,
+                                         const std::optional<Backbone>& wanted) {
+  const bool folder = input != "-" && fs::is_directory(input);
+  const bool features = folder ? holds(input, has_feature_name) : has_feature_name(input);
+  const bool videos = folder ? holds(input, has_video_name) : !features;
+  check(features || videos, input, ": holds neither features (.npy, .npz, .h5) nor videos");
+  std::vector<FeatureVideo> all;
+  if (features) {
+    if (wanted) check_made_by(folder ? input : input.parent_path(), *wanted);
+    all = videos_in(input);
+  }
+  if (videos)
+    for (const VideoFile& file : video_files_in(input)) all.push_back(video_of(file, encoding));
+  return all;
+}
+
+std::map<std::string, fs::path> films_in(const std::vector<std::string>& inputs) {
+  std::map<std::string, fs::path> films;
+  for (const std::string& input : inputs) {
+    const bool has_film =
+        fs::is_directory(input) ? holds(input, has_video_name) : !has_feature_name(input);
+    if (input == "-" || !has_film) continue;
+    for (const VideoFile& file : video_files_in(input)) films[file.name] = file.path;
+  }
+  return films;
+}
+
+}  // namespace pdvc

@@ -1,0 +1,57 @@
+// What `pdvc caption` is given to caption: features, videos, or folders of both.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "data/feature_videos.h"
+#include "data/model_file.h"
+#include "video/encoder.h"
+
+namespace pdvc {
+
+// Turns videos into the features that a model takes. The network is loaded with the first video,
+// and sees one video at a time.
+class VideoEncoding {
+ public:
+  struct Options {
+    std::string backbone;           // empty: the model's
+    std::filesystem::path weights;  // empty: those in the cache
+    int threads = 1;
+  };
+  // `model`: its name, for messages.
+  VideoEncoding(Options options, const ModelDescription& description, std::string model)
+      : options_(std::move(options)),
+        wanted_(description.backbone),
+        width_(description.settings.model.feature_width),
+        model_(std::move(model)) {}
+
+  VideoRows read(const std::filesystem::path& video, Log& log);
+
+ private:
+  std::string backbone_name() const;
+  void load();
+
+  Options options_;
+  std::optional<Backbone> wanted_;
+  int64_t width_;
+  std::string model_;
+  std::mutex mutex_;
+  std::unique_ptr<ClipEncoder> encoder_;
+};
+
+// The videos of a feature file, of a video ("-": standard input) or of a folder, by name. Throws
+// where a folder's features were made by another backbone than the model's.
+std::vector<FeatureVideo> captionable_in(const std::filesystem::path& input,
+                                         const std::shared_ptr<VideoEncoding>& encoding,
+                                         const std::optional<Backbone>& wanted);
+
+// Where the film of each video is that comes from one; not of standard input.
+std::map<std::string, std::filesystem::path> films_in(const std::vector<std::string>& inputs);
+
+}  // namespace pdvc
