@@ -6,6 +6,7 @@
 #include "feature_store.h"
 #include "video/backbones.h"
 #include "video/extraction.h"
+#include "video/probe.h"
 #include "video_files.h"
 
 namespace pdvc {
@@ -52,6 +53,7 @@ void VideoEncoding::load() {
 
 VideoRows VideoEncoding::read(const fs::path& video, Log& log) {
   const std::lock_guard lock(mutex_);
+  if (video != "-") probe_video(video);  // what is no video needs no network to say so
   if (!encoder_) load();
   VideoFeatures features = features_of_video(video, *encoder_, {.threads = options_.threads}, log);
   VideoRows rows{.streams = {}, .duration = features.duration};

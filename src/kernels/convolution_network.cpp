@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/progress.h"
 #include "kernels/onednn.h"
 
 namespace pdvc {
@@ -123,7 +124,7 @@ struct ConvolutionNetwork::Content {
   std::vector<AlignedFloats> buffers;
   std::vector<size_t> sizes;  // of the buffers, in bytes
   AlignedFloats scratch;
-  std::vector<Memory> input_memories, result_memories;
+  std::vector<Memory> input_memories;
   size_t result = 0;
   double flops = 0;
   dnnl::stream stream{onednn_cpu()};
@@ -132,13 +133,29 @@ struct ConvolutionNetwork::Content {
     if (flat) return {1, channels, e.rows, e.columns};
     return {1, channels, e.time, e.rows, e.columns};
   }
-  Dims window_dims(const Extent& e) const {
+  Dims window_dims(const Extent& e, bool over_time = false) const {
     if (flat) return {e.rows, e.columns};
+    if (over_time) return {e.time, e.columns};
     return {e.time, e.rows, e.columns};
+  }
+  // A convolution over time alone sees a picture's pixels as one long row: oneDNN has better ways
+  // for two dimensions than for three. Not on the input, whose layout is a bad one.
+  bool is_over_time(const State& x, const Convolution& c) const {
+    const auto alone = [](const Extent& e, int64_t value) {
+      return e.rows == value && e.columns == value;
+    };
+    return !flat && x.root != 0 && !c.depthwise && c.window.kernel.time > 1 &&
+           alone(c.window.kernel, 1) && alone(c.window.stride, 1) && alone(c.window.before, 0) &&
+           alone(c.window.after, 0);
+  }
+  static Memory::desc joined_pixels(const Memory::desc& layout, int64_t channels, const Extent& e) {
+    return layout.reshape({1, channels, e.time, e.rows * e.columns});
   }
   Dims weight_dims(const State& x, const Convolution& c) const {
     const int64_t outputs = padded_channels(c.outputs);
-    Dims result = dims(c.depthwise ? 1 : padded_channels(x.shape.channels), c.window.kernel);
+    const int64_t inputs = c.depthwise ? 1 : padded_channels(x.shape.channels);
+    if (is_over_time(x, c)) return {outputs, inputs, c.window.kernel.time, 1};
+    Dims result = dims(inputs, c.window.kernel);
     if (c.depthwise)
       result.insert(result.begin(), outputs);
     else
@@ -154,8 +171,10 @@ struct ConvolutionNetwork::Content {
   size_t in_layout(size_t volume, const Memory::desc& layout);
   void add_step(const dnnl::primitive& primitive, std::vector<Operand> operands,
                 std::unordered_map<int, Memory> constants, const Memory::desc& scratch_layout);
-  dnnl::convolution_forward::primitive_desc describe(const State& x, const Convolution& c,
-                                                     const Memory::desc& target, bool sum) const;
+  dnnl::convolution_forward::primitive_desc describe(const Memory::desc& source,
+                                                     const Dims& weight_dims,
+                                                     const Memory::desc& target,
+                                                     const Convolution& c, bool sum) const;
   Memory packed_weights(const State& x, const Convolution& c, const Memory::desc& layout);
   Memory padded_bias(const Convolution& c) const;
   size_t convolve(size_t x, const Convolution& c, std::optional<size_t> sum);
@@ -188,10 +207,11 @@ void ConvolutionNetwork::Content::add_step(const dnnl::primitive& primitive,
 }
 
 dnnl::convolution_forward::primitive_desc ConvolutionNetwork::Content::describe(
-    const State& x, const Convolution& c, const Memory::desc& target, bool sum) const {
-  const int64_t inputs = padded_channels(x.shape.channels), outputs = padded_channels(c.outputs);
-  const Memory::desc source(dims(inputs, x.shape.extent), Type::f32, Tag::any);
-  const Memory::desc weights(weight_dims(x, c), Type::f32, Tag::any);
+    const Memory::desc& source, const Dims& weight_dims, const Memory::desc& target,
+    const Convolution& c, bool sum) const {
+  const int64_t outputs = padded_channels(c.outputs);
+  const bool over_time = weight_dims.size() == 4 && !flat;
+  const Memory::desc weights(weight_dims, Type::f32, Tag::any);
   const Memory::desc bias({outputs}, Type::f32, Tag::x);
   dnnl::primitive_attr attributes;
   attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
@@ -201,8 +221,9 @@ dnnl::convolution_forward::primitive_desc ConvolutionNetwork::Content::describe(
   attributes.set_post_ops(after);
   const auto forward = dnnl::prop_kind::forward_inference;
   const auto direct = dnnl::algorithm::convolution_direct;
-  const Dims stride = window_dims(c.window.stride), before = window_dims(c.window.before),
-             behind = window_dims(c.window.after);
+  const Dims stride = window_dims(c.window.stride, over_time),
+             before = window_dims(c.window.before, over_time),
+             behind = window_dims(c.window.after, over_time);
 #if DNNL_VERSION_MAJOR >= 3
   return {onednn_cpu(), forward, direct, source, weights,   bias,
           target,       stride,  before, behind, attributes};
@@ -218,7 +239,9 @@ Memory ConvolutionNetwork::Content::packed_weights(const State& x, const Convolu
   const int64_t inputs = c.depthwise ? 1 : x.shape.channels;
   std::vector<float> padded =
       padded_weights(c, inputs, c.depthwise ? 1 : padded_channels(x.shape.channels));
-  const Tag tag = c.depthwise ? (flat ? Tag::goihw : Tag::goidhw) : (flat ? Tag::oihw : Tag::oidhw);
+  const bool two_dimensions = flat || is_over_time(x, c);
+  const Tag tag =
+      c.depthwise ? (flat ? Tag::goihw : Tag::goidhw) : (two_dimensions ? Tag::oihw : Tag::oidhw);
   Memory source({weight_dims(x, c), Type::f32, tag}, onednn_cpu(), padded.data());
   Memory packed(layout, onednn_cpu());
   dnnl::reorder(source, packed).execute(stream, source, packed);
@@ -237,24 +260,37 @@ Memory ConvolutionNetwork::Content::padded_bias(const Convolution& c) const {
 size_t ConvolutionNetwork::Content::convolve(size_t x, const Convolution& c,
                                              std::optional<size_t> sum) {
   const OpenMpThreads guard(threads);
-  const VolumeShape shape{c.outputs, c.window.output(volumes[x].shape.extent)};
-  const Memory::desc any(dims(padded_channels(c.outputs), shape.extent), Type::f32, Tag::any);
-  const auto description =
-      describe(volumes[x], c, sum ? volumes[*sum].layout : any, sum.has_value());
-  const size_t source = in_layout(x, description.src_desc());
-  const size_t target = add_volume(shape, description.dst_desc());
-  if (sum) volumes[target].root = volumes[*sum].root;
+  const Extent from = volumes[x].shape.extent;
+  const VolumeShape shape{c.outputs, c.window.output(from)};
+  const int64_t inputs = padded_channels(volumes[x].shape.channels),
+                outputs = padded_channels(c.outputs);
+  const Dims target_dims = dims(outputs, shape.extent);
+  const bool over_time = is_over_time(volumes[x], c);
+  Memory::desc source(dims(inputs, from), Type::f32, Tag::any),
+      target(target_dims, Type::f32, Tag::any);
+  if (sum) target = volumes[*sum].layout;
+  if (over_time) {
+    source = joined_pixels(volumes[x].layout, inputs, from);
+    const Dims joined = {1, outputs, shape.extent.time, shape.extent.rows * shape.extent.columns};
+    target = sum ? target.reshape(joined) : Memory::desc(joined, Type::f32, Tag::any);
+  }
+  const auto description = describe(source, weight_dims(volumes[x], c), target, c, sum.has_value());
+  const size_t given = over_time ? x : in_layout(x, description.src_desc());
+  const Memory::desc layout =
+      over_time ? description.dst_desc().reshape(target_dims) : description.dst_desc();
+  const size_t result_volume = add_volume(shape, layout);
+  if (sum) volumes[result_volume].root = volumes[*sum].root;
   std::unordered_map<int, Memory> constants = {
       {DNNL_ARG_WEIGHTS, packed_weights(volumes[x], c, description.weights_desc())},
       {DNNL_ARG_BIAS, padded_bias(c)}};
   add_step(dnnl::convolution_forward(description),
-           {{DNNL_ARG_SRC, source, description.src_desc()},
-            {DNNL_ARG_DST, target, description.dst_desc()}},
+           {{DNNL_ARG_SRC, given, description.src_desc()},
+            {DNNL_ARG_DST, result_volume, description.dst_desc()}},
            std::move(constants), description.scratchpad_desc());
-  const int64_t inputs = c.depthwise ? 1 : volumes[x].shape.channels;
+  const int64_t seen = c.depthwise ? 1 : volumes[x].shape.channels;
   flops += 2.0 * static_cast<double>(shape.elements()) *
-           static_cast<double>(inputs * c.window.kernel.product());
-  return target;
+           static_cast<double>(seen * c.window.kernel.product());
+  return result_volume;
 }
 
 void ConvolutionNetwork::Content::find_last_uses() {
@@ -272,7 +308,7 @@ void ConvolutionNetwork::Content::assign_buffers() {
   for (size_t s = 0; s < steps.size(); ++s) {
     const size_t root = volumes[steps[s].operands.back().volume].root;
     State& target = volumes[root];
-    if (target.buffer == kNone && root != 0 && root != result) {
+    if (target.buffer == kNone && root != 0) {
       const size_t needed = target.layout.get_size();
       auto best = free_again.end();
       for (auto at = free_again.begin(); at != free_again.end(); ++at) {
@@ -304,11 +340,10 @@ void ConvolutionNetwork::Content::bind() {
     step.arguments = step.constants;
     for (const Operand& operand : step.operands) {
       const size_t root = volumes[operand.volume].root;
-      const bool given = root == 0, wanted = root == result;
+      const bool given = root == 0;
       Memory memory(operand.layout, onednn_cpu(),
-                    given || wanted ? nullptr : buffers[volumes[root].buffer].get());
+                    given ? nullptr : buffers[volumes[root].buffer].get());
       if (given) input_memories.push_back(memory);
-      if (wanted) result_memories.push_back(memory);
       step.arguments.insert({operand.argument, memory});
     }
     if (step.scratch.get_size() > 0)
@@ -404,10 +439,10 @@ ConvolutionNetwork::Volume ConvolutionNetwork::concatenate(std::span<const Volum
 void ConvolutionNetwork::finish(Volume result) {
   Content& c = *content_;
   const OpenMpThreads guard(c.threads);
+  // Channels that were added stand last, so that what is wanted is the beginning of it.
   const VolumeShape shape = c.volumes[result.index].shape;
-  const Dims dims = c.dims(shape.channels, shape.extent);
-  const Memory::desc padded = c.volumes[result.index].layout;
-  const Memory::desc source = padded.submemory_desc(dims, Dims(dims.size(), 0));
+  const Dims dims = c.dims(padded_channels(shape.channels), shape.extent);
+  const Memory::desc source = c.volumes[result.index].layout;
   const Memory::desc target(dims, Type::f32, c.plain());
   c.result = c.add_volume(shape, target);
   const dnnl::reorder::primitive_desc reorder(onednn_cpu(), source, onednn_cpu(), target);
@@ -431,15 +466,26 @@ int64_t ConvolutionNetwork::bytes() const {
   return sum;
 }
 
-void ConvolutionNetwork::run(std::span<const float> input, std::span<float> result) {
+std::vector<double> ConvolutionNetwork::timed_run(std::span<const float> input,
+                                                  std::span<float> result) {
   Content& c = *content_;
   assert(static_cast<int64_t>(input.size()) == c.volumes[0].shape.elements());
   assert(static_cast<int64_t>(result.size()) == result_shape().elements());
   const OpenMpThreads guard(c.threads);
   for (Memory& memory : c.input_memories) memory.set_data_handle(const_cast<float*>(input.data()));
-  for (Memory& memory : c.result_memories) memory.set_data_handle(result.data());
-  for (Content::Step& step : c.steps) step.primitive.execute(c.stream, step.arguments);
-  c.stream.wait();
+  std::vector<double> seconds;
+  for (Content::Step& step : c.steps) {
+    const double start = steady_seconds();
+    step.primitive.execute(c.stream, step.arguments);
+    c.stream.wait();
+    seconds.push_back(steady_seconds() - start);
+  }
+  std::copy_n(c.buffers[c.volumes[c.result].buffer].get(), result.size(), result.begin());
+  return seconds;
+}
+
+void ConvolutionNetwork::run(std::span<const float> input, std::span<float> result) {
+  timed_run(input, result);
 }
 
 }  // namespace pdvc

@@ -55,6 +55,8 @@ class C3d : public NetworkEncoder {
     centre_ = read_values(source, "pca.mean", {kFull});
   }
 
+  double flops() const override { return network_.flops(); }
+
   void encode(std::span<const ClipFramePointer> clip, std::span<float> row) override {
     const std::span<float> input = gathered_input(clip);
     const size_t repeats = input.size() / mean_.size();  // of each entry of the mean

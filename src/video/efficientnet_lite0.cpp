@@ -111,6 +111,8 @@ class EfficientNetLite0 : public NetworkEncoder {
     return rule;
   }
 
+  double flops() const override { return network_.flops(); }
+
   void encode(std::span<const ClipFramePointer> clip, std::span<float> row) override {
     network_.run(gathered_input(clip), volume_);
     if (bias_.empty()) return channel_means(volume_, row);

@@ -31,6 +31,7 @@ class ClipEncoder {
   virtual ClipFramePointer prepare(const Picture& frame) = 0;
   // row [description().width]
   virtual void encode(std::span<const ClipFramePointer> clip, std::span<float> row) = 0;
+  virtual double flops() const { return 0; }  // of one clip's convolutions
 };
 
 // The rule of a description, with the origin and rest of a video that belong to it.

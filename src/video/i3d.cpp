@@ -140,6 +140,8 @@ class I3d : public NetworkEncoder {
     return rule;
   }
 
+  double flops() const override { return network_.flops(); }
+
   void encode(std::span<const ClipFramePointer> clip, std::span<float> row) override {
     network_.run(gathered_input(clip), volume_);
     if (bias_.empty()) return average(row);

@@ -114,6 +114,8 @@ class R2Plus1d : public NetworkEncoder {
     volume_.resize(static_cast<size_t>(network_.result_shape().elements()));
   }
 
+  double flops() const override { return network_.flops(); }
+
   void encode(std::span<const ClipFramePointer> clip, std::span<float> row) override {
     network_.run(gathered_input(clip), volume_);
     channel_means(volume_, row);

@@ -272,7 +272,7 @@ TEST(Caption, ExplainsWhatIsWrong) {
          2, "srt holds one video a file");
   expect({"caption", video, "--model", model, "--duration", "9", "-o", files.out("x.what")}, 2,
          "its name tells no format");
-  expect({"caption", files.out("a.yml"), "--model", model}, 1, "expected features");
+  expect({"caption", files.out("a.yml"), "--model", model}, 1, "is not a video");
   files.folder().write("features/narrow.npy", float_npy({3, 2}, {1, 2, 3, 4, 5, 6}));
   expect({"caption", files.video("narrow"), "--model", model, "--duration", "9", "-o",
           files.out("y.srt")},

@@ -42,7 +42,7 @@ TEST(Program, SaysWhatItIs) {
 TEST(Program, ListsTheCommandsThatWorkAndHelpsWithEach) {
   const Result help = run_pdvc({"--help"});
   EXPECT_EQ(help.code, 0);
-  for (const char* command : {"info", "convert", "eval", "fetch", "meteor-data"}) {
+  for (const char* command : {"info", "convert", "eval", "extract", "fetch", "meteor-data"}) {
     EXPECT_THAT(help.out, HasSubstr(command));
     const Result own = run_pdvc({command, "--help"});
     EXPECT_EQ(own.code, 0);

@@ -59,7 +59,8 @@ inline void write_small_checkpoint(const std::filesystem::path& path,
 }
 
 // A model file that captions, with random weights: the same for the same settings.
-inline void write_small_model(const std::filesystem::path& path, const Settings& settings) {
+inline void write_small_model(const std::filesystem::path& path, const Settings& settings,
+                              std::optional<Backbone> backbone = known_backbone("r2plus1d_34")) {
   std::mt19937 random(4);
   std::uniform_real_distribution<float> value(-0.5f, 0.5f);
   std::deque<Array> arrays;
@@ -73,7 +74,7 @@ inline void write_small_model(const std::filesystem::path& path, const Settings&
     std::ranges::generate(array.floats(), [&] { return scale * value(random); });
     tensors.push_back({tensor.name, array.view()});
   }
-  ModelDescription description{.settings = settings, .backbone = known_backbone("r2plus1d_34")};
+  ModelDescription description{.settings = settings, .backbone = std::move(backbone)};
   if (settings.model.has_captioner()) description.vocabulary = small_vocabulary();
   write_model_file(path, description, tensors);
 }
