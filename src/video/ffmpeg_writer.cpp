@@ -7,6 +7,8 @@ extern "C" {
 #include <libavutil/opt.h>
 }
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 
@@ -74,10 +76,15 @@ void convert(std::span<const uint8_t> rgb, AVFrame& frame) {
   }
 }
 
+// Beside the target, with a name of its own for every process.
+std::filesystem::path partial_of(const std::filesystem::path& path) {
+  return path.parent_path() / join_text(".pdvc-partial-", getpid(), "-", path.filename());
+}
+
 class FfmpegFilmWriter : public FilmWriter {
  public:
   FfmpegFilmWriter(std::filesystem::path path, const FilmFormat& format)
-      : path_(std::move(path)), partial_(path_.string() + ".part"), format_(format) {
+      : path_(std::move(path)), partial_(partial_of(path_)), format_(format) {
     check(format.width > 0 && format.height > 0 && format.width % 2 == 0 && format.height % 2 == 0,
           path_, ": cannot be ", format.width, " by ", format.height,
           " pixels (expected even numbers)");
