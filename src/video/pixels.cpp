@@ -9,9 +9,17 @@ namespace {
 
 constexpr int64_t kFewestFrames = 8;
 
+// Measured when its first clip is encoded, not when it is decoded: so that decoding goes on
+// meanwhile.
 struct MeasuredFrame : ClipFrame {
-  FrameMeasure measure;
+  mutable std::optional<FrameMeasure> measure;
 };
+
+const FrameMeasure& measure_of(const MeasuredFrame& frame) {
+  if (!frame.measure)
+    measure_frame(frame.picture.bytes.data(), frame.picture.stride, frame.measure.emplace());
+  return *frame.measure;
+}
 
 class PixelsEncoder : public ClipEncoder {
  public:
@@ -33,14 +41,14 @@ class PixelsEncoder : public ClipEncoder {
 
   ClipFramePointer prepare(const Picture& frame) override {
     auto measured = std::make_shared<MeasuredFrame>();
-    measure_frame(frame.bytes.data(), frame.stride, measured->measure);
+    measured->picture = frame;
     return measured;
   }
 
   void encode(std::span<const ClipFramePointer> clip, std::span<float> row) override {
     std::vector<const FrameMeasure*> measures;
     for (const ClipFramePointer& frame : clip)  // all of them are made by prepare()
-      measures.push_back(&static_cast<const MeasuredFrame&>(*frame).measure);
+      measures.push_back(&measure_of(static_cast<const MeasuredFrame&>(*frame)));
     describe_clip(measures, row);
   }
 

@@ -7,13 +7,13 @@
 
 namespace pdvc {
 
-constexpr int kPixelsWidth = 96, kPixelsHeight = 72;  // of the frames it looks at
+constexpr int kPixelsWidth = 128, kPixelsHeight = 96;  // of the frames it looks at
 
 // Classes of colour: seven hues, and white. Dull pixels are in none.
 constexpr int kPixelsClasses = 8;
 
 // Brightness in bands of a few rows, for what moves as a whole.
-constexpr int kPixelsBands = 18;
+constexpr int kPixelsBands = 24;
 
 // One class in one frame, its pixels weighted by how colourful they are.
 struct ColourMeasure {

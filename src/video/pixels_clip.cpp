@@ -163,7 +163,7 @@ class ColourTrack {
       const float right = (mine.x - theirs.x) * kPixelsWidth,
                   down = (mine.y - theirs.y) * kPixelsHeight;
       const float gap = std::sqrt(right * right + down * down) - extent(mine) - extent(theirs);
-      closest = std::max(closest, there * std::exp(-std::max(gap, -12.0F) / 6));
+      closest = std::max(closest, there * std::exp(-std::max(gap, -16.0F) / 8));
     }
     return std::min(closest, 3.0F);
   }
@@ -212,7 +212,7 @@ struct Shift {
 };
 
 Shift shift_between(const FrameMeasure& one, const FrameMeasure& two) {
-  constexpr int kFarthest = 10;
+  constexpr int kFarthest = 14;
   const float rest = shifted_difference(one, two, 0);
   float best = rest;
   int shift = 0;
@@ -238,7 +238,7 @@ void describe_shifts(Clip clip, Row& row) {
   for (size_t from = 0; from < 3 * step; from += step) {
     const Shift shift = shift_between(*clip[from], *clip[std::min(from + step, clip.size() - 1)]);
     row.add(2 * shift.certainty);
-    row.add(0.4F * shift.pixels * shift.certainty);
+    row.add(0.3F * shift.pixels * shift.certainty);
   }
 }
 

@@ -80,9 +80,10 @@ struct Points {
 // Moments about the middle, in units of the root of the area, so that size does not matter.
 ColourMeasure measure_points(std::span<const Point> points) {
   ColourMeasure measure;
-  double sum = 0, sum_x = 0, sum_y = 0, strengths = 0;
+  double sum = 0, squares = 0, sum_x = 0, sum_y = 0, strengths = 0;
   for (const Point& point : points) {
     sum += point.weight;
+    squares += static_cast<double>(point.weight * point.weight);
     sum_x += static_cast<double>(point.weight * point.x);
     sum_y += static_cast<double>(point.weight * point.y);
     strengths += static_cast<double>(point.weight * point.strength);
@@ -90,7 +91,9 @@ ColourMeasure measure_points(std::span<const Point> points) {
   if (sum <= 0) return measure;
   const auto x = static_cast<float>(sum_x / sum), y = static_cast<float>(sum_y / sum);
   const auto area = static_cast<float>(sum);
-  const float unit = 1 / std::sqrt(std::max(area, 1.0F));
+  // Not the sum of weights: a shape that fades keeps its form.
+  const auto covered = static_cast<float>(sum * sum / squares);
+  const float unit = 1 / std::sqrt(std::max(covered, 1.0F));
   float second = 0, fourth = 0;
   std::array<float, 5> real{}, imaginary{};
   for (const Point& point : points) {
