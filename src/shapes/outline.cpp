@@ -30,8 +30,7 @@ bool in_triangle(int32_t x, int32_t y) {
 // Five long lines make a star's points: its inside is where at most one of them is crossed.
 bool in_star(int32_t x, int32_t y) {
   int crossed = 0;
-  for (int line = 0; line < 5; ++line)
-    crossed += !behind_line(x, y, line * kTurn / 5, part(380));
+  for (int line = 0; line < 5; ++line) crossed += !behind_line(x, y, line * kTurn / 5, part(380));
   return crossed <= 1 && within(x, y, part(1250));
 }
 

@@ -19,11 +19,11 @@ struct Weight {
   int weight;
 };
 constexpr std::array kWeights{
-    Weight{Action::enter, 14},  Weight{Action::leave, 8},   Weight{Action::move, 13},
-    Weight{Action::spin, 11},   Weight{Action::grow, 8},    Weight{Action::shrink, 8},
+    Weight{Action::enter, 14},   Weight{Action::leave, 8},   Weight{Action::move, 13},
+    Weight{Action::spin, 11},    Weight{Action::grow, 8},    Weight{Action::shrink, 8},
     Weight{Action::collide, 24}, Weight{Action::hide, 70},   Weight{Action::emerge, 250},
-    Weight{Action::blink, 8},   Weight{Action::follow, 34}, Weight{Action::appear, 9},
-    Weight{Action::vanish, 7},  Weight{Action::hop, 8},     Weight{Action::pan, 9}};
+    Weight{Action::blink, 8},    Weight{Action::follow, 34}, Weight{Action::appear, 9},
+    Weight{Action::vanish, 7},   Weight{Action::hop, 8},     Weight{Action::pan, 9}};
 
 Action draw_action(Random& random) {
   int total = 0;

@@ -10,8 +10,8 @@ namespace {
 
 constexpr int kTries = 40;
 constexpr int32_t kSmallest = 1350, kMiddle = 1850, kLargest = 3100;  // radius, in units
-constexpr int32_t kGap = 300;                         // between two that rest
-constexpr int kShade = 14;                            // how far a paint strays from its colour
+constexpr int32_t kGap = 300;                                         // between two that rest
+constexpr int kShade = 14;  // how far a paint strays from its colour
 
 constexpr std::array<Rgb, kColours> kPaints{{{215, 40, 40},
                                              {236, 128, 24},
