@@ -1,5 +1,5 @@
 # The front door. `make demo` and `make test` work as the first command on a fresh Debian 12 with git and make.
-.PHONY: help setup build runtime data demo train-toy test check-release check-asan tsan bench lint format format-check fuzz clean
+.PHONY: help setup build runtime data demo train-toy model test check-release check-asan tsan bench lint format format-check fuzz clean
 
 help:
 	@echo 'make demo     show what works, end to end'
@@ -7,6 +7,7 @@ help:
 	@echo 'make build    build/release/pdvc and build/release/pdvc-train'
 	@echo 'make runtime  only build/release/pdvc, without LibTorch'
 	@echo 'make train-toy  train on a small corpus and say what was learnt'
+	@echo 'make model    make films of shapes, train on them, score the model'
 	@echo 'make bench    benchmarks      make fuzz    fuzz each reader (SECONDS=600 each)'
 	@echo 'make lint     clang-tidy      make format  clang-format      make tsan  tests under ThreadSanitizer'
 
@@ -55,6 +56,10 @@ SECONDS ?= 600
 fuzz: build/fuzz/configured
 	@cmake --build build/fuzz
 	@tools/fuzz $(SECONDS)
+
+# Films, features, training, scores; what is finished is kept.
+model: build data
+	@tools/make_model
 
 bench: build
 	@cmake --preset release -DPDVC_BENCH=ON >/dev/null

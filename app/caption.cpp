@@ -20,7 +20,9 @@
 #include "runtime/engine.h"
 #include "runtime/selection.h"
 #include "runtime/windows.h"
+#include "shapes/corpus.h"
 #include "video/backbones.h"
+#include "video/probe.h"
 
 namespace pdvc {
 namespace {
@@ -91,8 +93,8 @@ void fields(CaptionOptions& o, FieldList& visit) {
       .letter('o')
       .placeholder("OUT");
   visit("format", o.format,
-        "json, srt, vtt, txt, tsv, chapters-ffmetadata, chapters-youtube, chapters-vtt; several "
-        "with commas")
+        "json, srt, vtt, txt, tsv, chapters-ffmetadata, chapters-youtube, chapters-vtt, "
+        "html; several with commas")
       .placeholder("LIST");
   visit("resume", o.resume, "go on where an interrupted run with the same options stopped");
 }
@@ -389,6 +391,23 @@ size_t caption_all(CaptionRun& run, std::span<const FeatureVideo> videos, size_t
   return failed;
 }
 
+bool is_of_shapes(const std::filesystem::path& film) try {
+  return is_shapes_film(probe_video(film).comment);
+} catch (const Error&) {
+  return false;  // said when its turn comes
+}
+
+// What the model knows, unless it is shown films that were made to be learnt from.
+void say_note(const ModelDescription& model, const std::vector<FeatureVideo>& videos,
+              const std::map<std::string, std::filesystem::path>& films, Log& log) {
+  if (model.note.empty()) return;
+  const bool all_known = std::ranges::all_of(videos, [&](const FeatureVideo& video) {
+    const auto film = films.find(video.name);
+    return film != films.end() && is_of_shapes(film->second);
+  });
+  if (!all_known) log.info("note: " + printable(model.note, 500));
+}
+
 int run(const CaptionOptions& options, Session& session) {
   check_options(options);
   const ModelSource source =
@@ -412,6 +431,9 @@ int run(const CaptionOptions& options, Session& session) {
   std::vector<std::string> names;
   for (const FeatureVideo& video : videos) names.push_back(video.name);
   CaptionOutput output(plan, std::move(names), run_identity(options), options.resume, session);
+  const auto films = films_in(options.inputs);
+  output.set_films(films);
+  say_note(source.description, videos, films, session.log);
   const Engine engine(
       source, {.precision = precision_of(options.precision, source), .threads = session.threads});
   CaptionRun captioning(options, engine, std::move(annotations), std::move(proposals), session);

@@ -78,4 +78,15 @@ std::vector<FeatureVideo> captionable_in(const fs::path& input,
   return all;
 }
 
+std::map<std::string, fs::path> films_in(const std::vector<std::string>& inputs) {
+  std::map<std::string, fs::path> films;
+  for (const std::string& input : inputs) {
+    const bool has_film =
+        fs::is_directory(input) ? holds(input, has_video_name) : !has_feature_name(input);
+    if (input == "-" || !has_film) continue;
+    for (const VideoFile& file : video_files_in(input)) films[file.name] = file.path;
+  }
+  return films;
+}
+
 }  // namespace pdvc

@@ -4,6 +4,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "output/html.h"
 
 namespace pdvc {
 namespace {
@@ -88,7 +89,7 @@ void CaptionOutput::add(VideoEvents video) {
       session_.log.warning(video.video + ": " + *warning);
   if (plan_.place == OutputPlan::Place::folder)
     for (const OutputFormat format : plan_.formats)
-      write_file(file_of(video.video, format), render(format, {&video, 1}));
+      write_file(file_of(video.video, format), text_of(format, {&video, 1}));
   if (journal_) journal_->add(video);
   if (plan_.place != OutputPlan::Place::folder) done_[video.video] = std::move(video);
 }
@@ -100,7 +101,7 @@ void CaptionOutput::finish(bool complete) {
       if (const auto found = done_.find(name); found != done_.end())
         videos.push_back(found->second);
     if (!videos.empty()) {
-      const std::string text = render(plan_.formats[0], videos);
+      const std::string text = text_of(plan_.formats[0], videos);
       if (plan_.place == OutputPlan::Place::file)
         write_file(plan_.path, text);
       else
@@ -108,6 +109,15 @@ void CaptionOutput::finish(bool complete) {
     }
   }
   if (complete && journal_) journal_->remove();
+}
+
+std::string CaptionOutput::text_of(OutputFormat format, std::span<const VideoEvents> videos) const {
+  const auto film = videos.size() == 1 ? films_.find(videos[0].video) : films_.end();
+  if (format != OutputFormat::html || film == films_.end()) return render(format, videos);
+  const fs::path folder = plan_.place == OutputPlan::Place::folder ? plan_.path
+                          : plan_.place == OutputPlan::Place::file ? plan_.path.parent_path()
+                                                                   : fs::path();
+  return html_page(videos[0], film_address(film->second, folder.empty() ? "." : folder));
 }
 
 fs::path CaptionOutput::file_of(const std::string& video, OutputFormat format) const {

@@ -1,6 +1,8 @@
 // Where captions go: standard output, one file, or a folder with a file for each video and format.
 #pragma once
 
+#include <filesystem>
+#include <map>
 #include <optional>
 
 #include "command.h"
@@ -29,6 +31,9 @@ class CaptionOutput {
   CaptionOutput(const OutputPlan& plan, std::vector<std::string> names, const std::string& run,
                 bool resume, Session& session);
 
+  // Where the film of each video is, for formats that show it.
+  void set_films(std::map<std::string, std::filesystem::path> films) { films_ = std::move(films); }
+
   // Whether an earlier run has done it.
   bool has(const std::string& video) const;
   void add(VideoEvents video);
@@ -37,10 +42,12 @@ class CaptionOutput {
 
  private:
   std::filesystem::path file_of(const std::string& video, OutputFormat format) const;
+  std::string text_of(OutputFormat format, std::span<const VideoEvents> videos) const;
 
   OutputPlan plan_;
   std::vector<std::string> names_;
   Session& session_;
+  std::map<std::string, std::filesystem::path> films_;
   std::map<std::string, VideoEvents> done_;
   std::optional<CaptionJournal> journal_;
 };

@@ -43,6 +43,8 @@ Command convert_command();
 Command fetch_command();
 Command meteor_data_command();
 Command train_command();
+Command baselines_command();
+Command shapes_command();
 
 std::vector<Command> all_commands();
 

@@ -5,6 +5,7 @@ namespace pdvc {
 
 std::vector<Command> all_commands() {
   std::vector<Command> commands;
+  commands.push_back(baselines_command());
   commands.push_back(caption_command());
   commands.push_back(convert_command());
   commands.push_back(eval_command());
@@ -13,6 +14,7 @@ std::vector<Command> all_commands() {
   commands.push_back(info_command());
   commands.push_back(meteor_data_command());
   commands.push_back(train_command());
+  commands.push_back(shapes_command());
   return commands;
 }
 

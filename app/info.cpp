@@ -42,6 +42,7 @@ Description describe_video(const std::filesystem::path& path) {
       {"file", path.string()}, {"bytes", std::filesystem::file_size(path)}, {"kind", "video"}};
   result["container"] = info.container;
   result["duration"] = info.duration ? Description(*info.duration) : Description(nullptr);
+  if (!info.comment.empty()) result["comment"] = info.comment;
   Description streams = Description::array();
   for (const StreamInfo& stream : info.streams) streams.push_back(stream_description(stream));
   result["streams"] = std::move(streams);

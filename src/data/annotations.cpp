@@ -141,6 +141,23 @@ std::vector<VideoEvents> read_annotations(const std::filesystem::path& path, Ann
   return parse_annotations(as_text(file.bytes()), path.string(), rules, log);
 }
 
+std::string annotations_text(std::span<const VideoEvents> videos) {
+  std::string text = "{";
+  const char* separator = "\n";
+  for (const VideoEvents& video : videos) {
+    check(video.duration.has_value(), printable(video.video), ": has no duration");
+    nlohmann::ordered_json entry = {
+        {"duration", *video.duration}, {"timestamps", Json::array()}, {"sentences", Json::array()}};
+    for (const Event& event : video.events) {
+      entry["timestamps"].push_back({event.segment.start, event.segment.end});
+      entry["sentences"].push_back(event.sentence);
+    }
+    text += separator + json_text(Json(video.video)) + ": " + json_text(entry);
+    separator = ",\n";
+  }
+  return text + "\n}\n";
+}
+
 std::unordered_set<std::string> read_video_list(const std::filesystem::path& path) {
   const MappedFile file(path);
   const Json json = parse_json(as_text(file.bytes()), path.string());

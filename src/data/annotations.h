@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -40,6 +41,9 @@ std::vector<VideoEvents> read_annotations(const std::filesystem::path& path, Ann
                                           Log& log);
 std::vector<VideoEvents> parse_annotations(std::string_view text, const std::string& name,
                                            AnnotationRules rules, Log& log);
+
+// The whole file, one video a line. Every video must have a duration.
+std::string annotations_text(std::span<const VideoEvents> videos);
 
 // A list of video names, or an object whose keys are the names.
 std::unordered_set<std::string> read_video_list(const std::filesystem::path& path);

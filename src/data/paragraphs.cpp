@@ -27,4 +27,14 @@ std::vector<VideoParagraph> read_paragraphs(const std::filesystem::path& path) {
   return parse_paragraphs(as_text(file.bytes()), path.string());
 }
 
+std::string paragraphs_text(std::span<const VideoParagraph> paragraphs) {
+  std::string text = "{";
+  const char* separator = "\n";
+  for (const VideoParagraph& one : paragraphs) {
+    text += separator + json_text(Json(one.video)) + ": " + json_text(Json(one.text));
+    separator = ",\n";
+  }
+  return text + "\n}\n";
+}
+
 }  // namespace pdvc

@@ -7,6 +7,7 @@
 #include "base/printable.h"
 #include "data/predictions.h"
 #include "output/chapter_formats.h"
+#include "output/html.h"
 #include "output/listing.h"
 #include "output/subtitles.h"
 #include "output/tsv.h"
@@ -42,6 +43,7 @@ constexpr std::array kFormats{
     FormatEntry{OutputFormat::chapters_youtube, "chapters-youtube", ".chapters.txt", nullptr,
                 youtube_chapters},
     FormatEntry{OutputFormat::chapters_vtt, "chapters-vtt", ".chapters.vtt", nullptr, vtt_chapters},
+    FormatEntry{OutputFormat::html, "html", ".html", nullptr, html_page},
 };
 
 const FormatEntry& entry_of(OutputFormat format) {
@@ -49,7 +51,6 @@ const FormatEntry& entry_of(OutputFormat format) {
 }
 
 OutputFormat parse_format(std::string_view name) {
-  check(name != "html", "output format \"html\" is not there yet (", format_names(), " are)");
   const std::string_view full = name == "chapters" ? "chapters-ffmetadata" : name;
   const auto entry = std::ranges::find(kFormats, full, &FormatEntry::name);
   check(entry != kFormats.end(), "unknown output format \"", printable(name), "\" (there are ",

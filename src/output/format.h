@@ -20,7 +20,8 @@ enum class OutputFormat {
   tsv,
   chapters_ffmetadata,
   chapters_youtube,
-  chapters_vtt
+  chapters_vtt,
+  html
 };
 
 // As the command line spells it: "chapters-vtt".

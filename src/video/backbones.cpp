@@ -24,8 +24,8 @@ fs::path cached_weights(std::string_view name) {
 }  // namespace
 
 std::span<const BackboneKind> backbone_kinds() {
-  static const std::array kinds = {r2plus1d_34(), r2plus1d_18(), c3d(), i3d(),
-                                   efficientnet_lite0()};
+  static const std::array kinds = {r2plus1d_34(), r2plus1d_18(),        c3d(),
+                                   i3d(),         efficientnet_lite0(), pixels()};
   return kinds;
 }
 

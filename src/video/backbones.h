@@ -49,5 +49,6 @@ BackboneKind r2plus1d_18();
 BackboneKind c3d();
 BackboneKind i3d();
 BackboneKind efficientnet_lite0();
+BackboneKind pixels();
 
 }  // namespace pdvc

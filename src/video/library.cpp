@@ -23,6 +23,10 @@ std::unique_ptr<VideoReader> open_video(const std::filesystem::path& path, int t
   return video_library().open(path, threads);
 }
 
+std::unique_ptr<FilmWriter> open_film(const std::filesystem::path& path, const FilmFormat& format) {
+  return video_library().open_film(path, format);
+}
+
 std::string ffmpeg_version() { return video_library().version(); }
 
 }  // namespace pdvc

@@ -7,6 +7,7 @@
 
 #include "video/probe.h"
 #include "video/reader.h"
+#include "video/writer.h"
 
 namespace pdvc {
 
@@ -17,6 +18,8 @@ class VideoLibrary {
   virtual VideoInfo probe(const std::filesystem::path& path) const = 0;
   virtual std::unique_ptr<VideoReader> open(const std::filesystem::path& path,
                                             int threads) const = 0;
+  virtual std::unique_ptr<FilmWriter> open_film(const std::filesystem::path& path,
+                                                const FilmFormat& format) const = 0;
   virtual std::string version() const = 0;
 };
 

@@ -23,6 +23,7 @@ struct VideoInfo {
   std::string container;
   std::optional<double> duration;  // seconds
   std::vector<StreamInfo> streams;
+  std::string comment;  // of its metadata
 };
 
 // Throws when FFmpeg does not know the file's format. Only this one file is read: play lists cannot

@@ -264,7 +264,7 @@ TEST(Caption, ExplainsWhatIsWrong) {
   expect({"caption", "--model", model}, 2, "nothing to caption");
   expect({"caption", video, "--model", model}, 1,
          "v_1: its duration is not known (give --duration or --annotations)");
-  expect({"caption", video, "--model", model, "--duration", "9", "--format", "html"}, 2, "html");
+  expect({"caption", video, "--model", model, "--duration", "9", "--format", "ass"}, 2, "ass");
   expect({"caption", video, "--model", model, "--duration", "9", "--format", "srt,vtt"}, 2,
          "several formats need a folder");
   expect({"caption", files.features(), "--model", model, "--annotations", files.annotations(),

@@ -14,7 +14,7 @@ namespace {
 using testing::ElementsAre;
 
 const std::vector<OutputFormat> kAll =
-    parse_formats("json,srt,vtt,txt,tsv,chapters-ffmetadata,chapters-youtube,chapters-vtt");
+    parse_formats("json,srt,vtt,txt,tsv,chapters-ffmetadata,chapters-youtube,chapters-vtt,html");
 
 const VideoEvents kVideo{
     .video = "v",
@@ -43,12 +43,11 @@ TEST(Formats, NamedTwiceCountOnce) {
 
 TEST(Formats, ThatDoNotExistAreRefused) {
   const std::string known =
-      "json, srt, vtt, txt, tsv, chapters-ffmetadata, chapters-youtube, chapters-vtt";
+      "json, srt, vtt, txt, tsv, chapters-ffmetadata, chapters-youtube, chapters-vtt, html";
   EXPECT_EQ(refusal("srt,ass"), "unknown output format \"ass\" (there are " + known + ")");
   EXPECT_EQ(refusal("\x1b"), "unknown output format \"\\x1b\" (there are " + known + ")");
   for (const char* list : {"", "srt,", ",srt", "srt,,vtt"})
     EXPECT_THAT(refusal(list), testing::StartsWith("unknown output format \"\" (")) << list;
-  EXPECT_EQ(refusal("html"), "output format \"html\" is not there yet (" + known + " are)");
 }
 
 TEST(Formats, HaveFileNamesOfTheirOwn) {
@@ -72,6 +71,7 @@ TEST(Render, GivesEachFormat) {
   EXPECT_EQ(start(OutputFormat::chapters_ffmetadata), ";FFMETADATA1");
   EXPECT_EQ(start(OutputFormat::chapters_youtube), "0:00 a.\n0:20");
   EXPECT_EQ(start(OutputFormat::chapters_vtt), "WEBVTT\n\n00:0");
+  EXPECT_EQ(start(OutputFormat::html), "<!doctype ht");
 }
 
 TEST(Render, PutsManyVideosWhereTheyFit) {
