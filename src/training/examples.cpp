@@ -10,10 +10,10 @@ namespace {
 Tensor boxes_of(const VideoEvents& video) {
   Tensor boxes = torch::empty({static_cast<int64_t>(video.events.size()), 2});
   const auto duration = static_cast<float>(video.duration.value());  // as the original rounds it
-  for (size_t i = 0; i < video.events.size(); ++i) {
-    const auto row = static_cast<int64_t>(i);
-    boxes[row][0] = video.events[i].segment.centre() / duration;
-    boxes[row][1] = video.events[i].segment.length() / duration;
+  float* numbers = boxes.data_ptr<float>();
+  for (const Event& event : video.events) {
+    *numbers++ = static_cast<float>(event.segment.centre() / duration);
+    *numbers++ = static_cast<float>(event.segment.length() / duration);
   }
   return boxes;
 }
@@ -28,12 +28,17 @@ Padded padded(const std::vector<Tensor>& parts) {
   int64_t most = 0;
   for (const Tensor& part : parts) most = std::max(most, part.size(0));
   const auto videos = static_cast<int64_t>(parts.size());
-  Padded result{torch::zeros({videos, most, parts.at(0).size(1)}),
-                torch::zeros({videos, most}, torch::kBool)};
+  const int64_t width = parts.at(0).size(1);
+  Padded result{torch::empty({videos, most, width}), torch::empty({videos, most}, torch::kBool)};
+  // By hand: Torch would start threads of its own for each of the loader's, which then fight with
+  // those of the step under way.
   for (int64_t v = 0; v < videos; ++v) {
     const Tensor& part = parts[static_cast<size_t>(v)];
-    result.values[v].narrow(0, 0, part.size(0)).copy_(part);
-    result.mask[v].narrow(0, 0, part.size(0)).fill_(true);
+    float* values = result.values.data_ptr<float>() + v * most * width;
+    std::fill(std::copy_n(part.data_ptr<float>(), part.numel(), values), values + most * width,
+              0.0f);
+    bool* mask = result.mask.data_ptr<bool>() + v * most;
+    std::fill(std::fill_n(mask, part.size(0), true), mask + most, false);
   }
   return result;
 }

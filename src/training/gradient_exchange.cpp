@@ -3,16 +3,33 @@
 #include <torch/csrc/autograd/function_hook.h>
 #include <torch/csrc/autograd/variable.h>
 
+#include <algorithm>
+
 namespace pdvc {
 namespace {
 
 constexpr int64_t kBucketBytes = int64_t{8} << 20;
 
+// Blocks small enough to stay in the cache from the first part to the last.
+__attribute__((target_clones("avx512f", "avx2", "default"))) void average(
+    const std::vector<const float*>& parts, float* result, int64_t begin, int64_t end) {
+  constexpr int64_t kBlock = 4096;
+  const auto share = 1 / static_cast<float>(parts.size());
+  for (int64_t first = begin; first < end; first += kBlock) {
+    const int64_t last = std::min(first + kBlock, end);
+    for (int64_t i = first; i < last; ++i) result[i] = parts[0][i] + parts[1][i];
+    for (size_t part = 2; part < parts.size(); ++part)
+      for (int64_t i = first; i < last; ++i) result[i] += parts[part][i];
+    for (int64_t i = first; i < last; ++i) result[i] *= share;
+  }
+}
+
 }  // namespace
 
 struct GradientExchange::Bucket {
   std::vector<size_t> parameters;
-  torch::Tensor flat;  // their gradients end to end
+  int64_t first = 0, elements = 0;  // among those of all buckets
+  torch::Tensor flat;               // their gradients end to end
   size_t missing = 0;
   Workers::Sum sum;
 };
@@ -47,10 +64,22 @@ GradientExchange::GradientExchange(std::vector<torch::Tensor> parameters, Worker
     accumulators_.back()->add_post_hook(std::make_unique<Hook>(*this, i));
   }
   for (Bucket& bucket : buckets_) {
-    int64_t elements = 0;
-    for (const size_t i : bucket.parameters) elements += parameters_[i].numel();
-    bucket.flat = torch::zeros({elements});
+    bucket.first = elements_;
+    for (const size_t i : bucket.parameters) bucket.elements += parameters_[i].numel();
+    elements_ += bucket.elements;
   }
+  const bool in_memory = std::ranges::all_of(
+      parameters_, [](const torch::Tensor& parameter) { return parameter.is_cpu(); });
+  const auto parts = static_cast<size_t>(in_memory ? workers_.size() + 1 : 0);
+  shared_ = SharedMemory::open(workers_, parts * static_cast<size_t>(elements_) * sizeof(float));
+  for (Bucket& bucket : buckets_)
+    bucket.flat =
+        shared_ ? torch::from_blob(shared_part(workers_.rank()) + bucket.first, {bucket.elements})
+                : torch::zeros({bucket.elements}, parameters_[0].options().requires_grad(false));
+}
+
+float* GradientExchange::shared_part(int worker) const {
+  return reinterpret_cast<float*>(shared_->data()) + worker * elements_;
 }
 
 // The accumulators hold hooks that point here.
@@ -84,7 +113,18 @@ void GradientExchange::start(Bucket& bucket) {
       room.zero_();
     at += parameters_[i].numel();
   }
-  bucket.sum = workers_.start_sum(bucket.flat);
+  if (!shared_) bucket.sum = workers_.start_sum(bucket.flat);
+}
+
+// Each worker takes an equal part of the numbers; the order of summation is the same for all.
+void GradientExchange::average_through_memory() {
+  const int size = workers_.size();
+  const int64_t begin = elements_ * workers_.rank() / size,
+                end = elements_ * (workers_.rank() + 1) / size;
+  std::vector<const float*> parts;
+  for (int worker = 0; worker < size; ++worker) parts.push_back(shared_part(worker));
+  average(parts, shared_part(size), begin, end);
+  workers_.barrier();
 }
 
 void GradientExchange::finish(std::vector<double>& numbers) {
@@ -94,16 +134,22 @@ void GradientExchange::finish(std::vector<double>& numbers) {
   const size_t given = numbers.size();
   for (const torch::Tensor& parameter : parameters_)
     numbers.push_back(parameter.grad().defined() ? 1 : 0);
-  workers_.sum(numbers);
+  workers_.sum(numbers);  // with shared memory also what all gradients wait for
   torch::NoGradGuard no_grad;
+  if (shared_) average_through_memory();
   for (Bucket& bucket : buckets_) {
-    bucket.sum.wait();
-    bucket.flat.div_(workers_.size());
+    torch::Tensor mean = bucket.flat;
+    if (shared_) {
+      mean = torch::from_blob(shared_part(workers_.size()) + bucket.first, {bucket.elements});
+    } else {
+      bucket.sum.wait();
+      mean.div_(workers_.size());
+    }
     int64_t at = 0;
     for (const size_t i : bucket.parameters) {
       torch::Tensor& parameter = parameters_[i];
       if (numbers[given + i] > 0)
-        parameter.mutable_grad() = bucket.flat.narrow(0, at, parameter.numel()).view_as(parameter);
+        parameter.mutable_grad() = mean.narrow(0, at, parameter.numel()).view_as(parameter);
       at += parameter.numel();
     }
   }
