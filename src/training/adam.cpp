@@ -68,7 +68,7 @@ double sum_of_squares(const torch::Tensor& gradient) {
 }  // namespace
 
 Adam::Adam(std::vector<torch::Tensor> parameters, AdamOptions options) : options_(options) {
-  for (torch::Tensor& parameter : parameters) slots_.push_back({parameter, {}, {}, 0});
+  for (torch::Tensor& parameter : parameters) slots_.push_back({.parameter = parameter});
 }
 
 void Adam::zero_gradients() {
@@ -82,9 +82,9 @@ double Adam::gradient_norm() const {
   return std::sqrt(sum);
 }
 
-double Adam::step(double largest_norm) {
+double Adam::step(double largest_norm, std::optional<double> known_norm) {
   torch::NoGradGuard no_grad;
-  const double norm = gradient_norm();
+  const double norm = known_norm ? *known_norm : gradient_norm();
   const double scale = std::min(1.0, largest_norm / (norm + 1e-6));
   for (Slot& slot : slots_)
     if (slot.parameter.grad().defined()) step_one(slot, scale);
@@ -97,6 +97,7 @@ void Adam::step_one(Slot& slot, double scale) const {
     slot.square = torch::zeros_like(slot.mean);
   }
   ++slot.steps;
+  if (!slot.is_own) return;
   const auto& o = options_;
   const double steps = static_cast<double>(slot.steps);
   const bool decoupled = o.decay == WeightDecay::decoupled;

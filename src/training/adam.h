@@ -4,6 +4,7 @@
 
 #include <torch/torch.h>
 
+#include <optional>
 #include <vector>
 
 namespace pdvc {
@@ -27,15 +28,17 @@ class Adam {
   // The L2 norm of all gradients together.
   double gradient_norm() const;
   // One step with gradients scaled so that their norm is at most `largest_norm`; returns the norm
-  // before.
-  double step(double largest_norm);
+  // before. `known_norm` saves a pass over the gradients.
+  double step(double largest_norm, std::optional<double> known_norm = std::nullopt);
 
   AdamOptions& options() { return options_; }
 
-  // What it remembers of one parameter; the tensors are undefined before its first step.
+  // What it remembers of one parameter. The tensors are undefined before the first step, unless
+  // they have been given a place; they mean nothing while `steps` is 0.
   struct Slot {
     torch::Tensor parameter, mean, square;
     int64_t steps = 0;
+    bool is_own = true;  // false: another worker steps it, in the same memory
   };
   // In the order of the parameters.
   std::vector<Slot>& slots() { return slots_; }

@@ -78,6 +78,14 @@ torch::Tensor checked(const ArrayView& view, const torch::Tensor& like, const st
   return to_torch(view).to(like.device());
 }
 
+// In the place it has, if it has one.
+void restore(torch::Tensor& place, const torch::Tensor& value) {
+  if (place.defined())
+    place.copy_(value);
+  else
+    place = value;
+}
+
 void restore_generator(const ArrayView& view, const std::string& path) {
   torch::Tensor state = torch::empty(view.shape, torch::kUInt8);
   check(view.type == DType::u8 && state.nbytes() == view.bytes.size(), path, ": tensor ",
@@ -118,7 +126,7 @@ void save_checkpoint(const std::filesystem::path& path, const ModelDescription& 
     const std::string& name = parameters[i].key();
     if (state.average.is_on()) tensors.add(kWeights + name, parameters[i].value());
     steps[static_cast<int64_t>(i)] = slots[i].steps;
-    if (!slots[i].mean.defined()) continue;
+    if (slots[i].steps == 0) continue;
     tensors.add(kMean + name, slots[i].mean);
     tensors.add(kSquare + name, slots[i].square);
   }
@@ -151,8 +159,8 @@ void load_checkpoint(const std::filesystem::path& path, const RunState& state, L
       state.average.averages()[i].copy_(checked(tensor_of(file, key, name), parameter, key, name));
     slots[i].steps = steps[static_cast<int64_t>(i)].item<int64_t>();
     if (slots[i].steps == 0) continue;
-    slots[i].mean = checked(tensor_of(file, kMean + key, name), parameter, kMean + key, name);
-    slots[i].square = checked(tensor_of(file, kSquare + key, name), parameter, kSquare + key, name);
+    restore(slots[i].mean, checked(tensor_of(file, kMean + key, name), parameter, key, name));
+    restore(slots[i].square, checked(tensor_of(file, kSquare + key, name), parameter, key, name));
   }
   restore_generator(tensor_of(file, kGenerator, name), name);
   state.progress = std::move(progress);

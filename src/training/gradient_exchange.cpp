@@ -4,24 +4,39 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pdvc {
 namespace {
 
 constexpr int64_t kBucketBytes = int64_t{8} << 20;
 
-// Blocks small enough to stay in the cache from the first part to the last.
-__attribute__((target_clones("avx512f", "avx2", "default"))) void average(
+// Returns the sum of the means' squares. Blocks are small enough to stay in the cache from the
+// first part to the last.
+__attribute__((target_clones("avx512f", "avx2", "default"))) double average(
     const std::vector<const float*>& parts, float* result, int64_t begin, int64_t end) {
-  constexpr int64_t kBlock = 4096;
+  constexpr int64_t kBlock = 4096, kLanes = 16;
   const auto share = 1 / static_cast<float>(parts.size());
+  double total = 0;
   for (int64_t first = begin; first < end; first += kBlock) {
     const int64_t last = std::min(first + kBlock, end);
     for (int64_t i = first; i < last; ++i) result[i] = parts[0][i] + parts[1][i];
     for (size_t part = 2; part < parts.size(); ++part)
       for (int64_t i = first; i < last; ++i) result[i] += parts[part][i];
-    for (int64_t i = first; i < last; ++i) result[i] *= share;
+    float squares[kLanes] = {};
+    int64_t i = first;
+    for (; i + kLanes <= last; i += kLanes)
+      for (int64_t lane = 0; lane < kLanes; ++lane) {
+        const float mean = result[i + lane] *= share;
+        squares[lane] += mean * mean;
+      }
+    for (; i < last; ++i) {
+      const float mean = result[i] *= share;
+      squares[0] += mean * mean;
+    }
+    for (const float square : squares) total += static_cast<double>(square);
   }
+  return total;
 }
 
 }  // namespace
@@ -48,7 +63,10 @@ struct GradientExchange::Hook : public torch::autograd::FunctionPostHook {
 };
 
 GradientExchange::GradientExchange(std::vector<torch::Tensor> parameters, Workers& workers)
-    : parameters_(std::move(parameters)), bucket_of_(parameters_.size()), workers_(workers) {
+    : parameters_(std::move(parameters)),
+      bucket_of_(parameters_.size()),
+      workers_(workers),
+      first_(parameters_.size()) {
   if (workers_.size() == 1) return;
   int64_t bytes = kBucketBytes;
   for (size_t i = parameters_.size(); i-- > 0;) {
@@ -65,21 +83,60 @@ GradientExchange::GradientExchange(std::vector<torch::Tensor> parameters, Worker
   }
   for (Bucket& bucket : buckets_) {
     bucket.first = elements_;
-    for (const size_t i : bucket.parameters) bucket.elements += parameters_[i].numel();
-    elements_ += bucket.elements;
+    for (const size_t i : bucket.parameters) {
+      first_[i] = elements_;
+      elements_ += parameters_[i].numel();
+    }
+    bucket.elements = elements_ - bucket.first;
   }
   const bool in_memory = std::ranges::all_of(
       parameters_, [](const torch::Tensor& parameter) { return parameter.is_cpu(); });
-  const auto parts = static_cast<size_t>(in_memory ? workers_.size() + 1 : 0);
-  shared_ = SharedMemory::open(workers_, parts * static_cast<size_t>(elements_) * sizeof(float));
+  constexpr int kParts = 4;
+  const auto copies = static_cast<size_t>(in_memory ? workers_.size() + kParts : 0);
+  shared_ = SharedMemory::open(workers_, copies * static_cast<size_t>(elements_) * sizeof(float));
   for (Bucket& bucket : buckets_)
     bucket.flat =
-        shared_ ? torch::from_blob(shared_part(workers_.rank()) + bucket.first, {bucket.elements})
+        shared_ ? torch::from_blob(gradients_of(workers_.rank()) + bucket.first, {bucket.elements})
                 : torch::zeros({bucket.elements}, parameters_[0].options().requires_grad(false));
+  if (!shared_) return;
+  torch::NoGradGuard no_grad;
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    const torch::Tensor weights = shared_view(Part::weights, i);
+    if (workers_.is_first()) weights.copy_(parameters_[i]);
+    parameters_[i].set_data(weights);
+  }
+  workers_.barrier();
 }
 
-float* GradientExchange::shared_part(int worker) const {
+float* GradientExchange::gradients_of(int worker) const {
   return reinterpret_cast<float*>(shared_->data()) + worker * elements_;
+}
+
+float* GradientExchange::shared_part(Part part) const {
+  return gradients_of(workers_.size() + static_cast<int>(part));
+}
+
+torch::Tensor GradientExchange::shared_view(Part part, size_t parameter) const {
+  return torch::from_blob(shared_part(part) + first_[parameter], parameters_[parameter].sizes());
+}
+
+// Equal parts, but for whole parameters.
+bool GradientExchange::is_own(size_t parameter) const {
+  const int64_t middle = first_[parameter] + parameters_[parameter].numel() / 2;
+  return middle * workers_.size() / elements_ == workers_.rank();
+}
+
+void GradientExchange::share(Adam& optimizer) {
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    Adam::Slot& slot = optimizer.slots()[i];
+    slot.is_own = is_own(i);
+    slot.mean = shared_view(Part::optimizer_means, i);
+    slot.square = shared_view(Part::optimizer_squares, i);
+    if (!slot.is_own) continue;
+    slot.mean.zero_();
+    slot.square.zero_();
+  }
+  workers_.barrier();
 }
 
 // The accumulators hold hooks that point here.
@@ -116,19 +173,23 @@ void GradientExchange::start(Bucket& bucket) {
   if (!shared_) bucket.sum = workers_.start_sum(bucket.flat);
 }
 
-// Each worker takes an equal part of the numbers; the order of summation is the same for all.
-void GradientExchange::average_through_memory() {
-  const int size = workers_.size();
-  const int64_t begin = elements_ * workers_.rank() / size,
-                end = elements_ * (workers_.rank() + 1) / size;
+// The order of summation is the same whoever makes the sum.
+double GradientExchange::average_through_memory() {
+  int64_t begin = elements_, end = 0;
+  for (size_t i = 0; i < parameters_.size(); ++i)
+    if (is_own(i)) {
+      begin = std::min(begin, first_[i]);
+      end = std::max(end, first_[i] + parameters_[i].numel());
+    }
   std::vector<const float*> parts;
-  for (int worker = 0; worker < size; ++worker) parts.push_back(shared_part(worker));
-  average(parts, shared_part(size), begin, end);
-  workers_.barrier();
+  for (int worker = 0; worker < workers_.size(); ++worker) parts.push_back(gradients_of(worker));
+  std::vector<double> squares = {average(parts, shared_part(Part::gradient_means), begin, end)};
+  workers_.sum(squares);
+  return std::sqrt(squares[0]);
 }
 
-void GradientExchange::finish(std::vector<double>& numbers) {
-  if (workers_.size() == 1) return;
+std::optional<double> GradientExchange::finish(std::vector<double>& numbers) {
+  if (workers_.size() == 1) return std::nullopt;
   active_ = false;
   while (next_ < buckets_.size()) start(buckets_[next_++]);
   const size_t given = numbers.size();
@@ -136,11 +197,12 @@ void GradientExchange::finish(std::vector<double>& numbers) {
     numbers.push_back(parameter.grad().defined() ? 1 : 0);
   workers_.sum(numbers);  // with shared memory also what all gradients wait for
   torch::NoGradGuard no_grad;
-  if (shared_) average_through_memory();
+  std::optional<double> norm;
+  if (shared_) norm = average_through_memory();
   for (Bucket& bucket : buckets_) {
     torch::Tensor mean = bucket.flat;
     if (shared_) {
-      mean = torch::from_blob(shared_part(workers_.size()) + bucket.first, {bucket.elements});
+      mean = torch::from_blob(shared_part(Part::gradient_means) + bucket.first, {bucket.elements});
     } else {
       bucket.sum.wait();
       mean.div_(workers_.size());
@@ -154,6 +216,7 @@ void GradientExchange::finish(std::vector<double>& numbers) {
     }
   }
   numbers.resize(given);
+  return norm;
 }
 
 }  // namespace pdvc

@@ -10,8 +10,8 @@ namespace pdvc {
 
 class SharedMemory {
  public:
-  // To be called by all workers. Null where they are not on one machine or it gives no such memory:
-  // then numbers go through the network.
+  // To be called by all workers. Null where they are not on one machine or it gives no such memory,
+  // or $PDVC_NO_SHARED_MEMORY is set: then numbers go through the network.
   static std::unique_ptr<SharedMemory> open(Workers& workers, size_t bytes);
   ~SharedMemory();
   SharedMemory(const SharedMemory&) = delete;

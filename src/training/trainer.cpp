@@ -102,6 +102,7 @@ Trainer::Trainer(const TrainingRequest& request, Workers& workers, Log& log)
   optimizer_.emplace(model_->parameters(), optimizer_options(settings_.training));
   average_.emplace(model_->parameters(), settings_.training.ema);
   exchange_ = std::make_unique<GradientExchange>(model_->parameters(), workers_);
+  if (exchange_->shares_weights()) exchange_->share(*optimizer_);
   torch::manual_seed(worker_seed(settings_.training.seed, workers_.rank(), 0));
   if (request.start == Start::resumed) {
     load_checkpoint(folder_.last(), {*model_, *optimizer_, *average_, progress_}, log);
@@ -112,6 +113,7 @@ Trainer::Trainer(const TrainingRequest& request, Workers& workers, Log& log)
   description_ = {.settings = settings_,
                   .vocabulary = vocabulary_,
                   .backbone = published_backbone(settings_.model.feature_types)};
+  workers_.barrier();
   if (workers_.is_first()) open_outputs(request);
 }
 
@@ -256,7 +258,7 @@ void Trainer::step(Loader& loader, size_t batches) {
     if (batch.videos() > 0) run_batch(batch, normalizers, share, losses);
   }
   std::vector<double> numbers = losses.numbers();
-  exchange_->finish(numbers);
+  const std::optional<double> known_norm = exchange_->finish(numbers);
   losses = StepLosses::mean(numbers, workers_.size());
   const double rate = learning_rate_at(
       settings_.training,
@@ -264,9 +266,10 @@ void Trainer::step(Loader& loader, size_t batches) {
            static_cast<double>(progress_.videos) / static_cast<double>(training_.size()),
        progress_.steps});
   optimizer_->options().learning_rate = rate;
-  const double norm = optimizer_->step(settings_.training.gradient_clip);
+  const double norm = optimizer_->step(settings_.training.gradient_clip, known_norm);
   check(std::isfinite(norm), "step ", progress_.steps + 1,
         ": the gradient is not finite (training diverges: a smaller lr may help)");
+  workers_.barrier();  // other workers' parts of the weights
   average_->update();
   progress_.loss_sum += losses.total;
   ++progress_.batches;
@@ -346,9 +349,15 @@ std::optional<ValidationScores> Trainer::validate() {
   model_->eval();
   std::vector<VideoEvents> predictions;
   {
-    const AveragedWeights averaged(*average_);
+    // Weights that all workers share are exchanged by one of them.
+    const bool exchanges = workers_.is_first() || !exchange_->shares_weights();
+    std::optional<AveragedWeights> averaged;
+    if (exchanges) averaged.emplace(*average_);
+    workers_.barrier();
     predictions = predict_validation();
+    workers_.barrier();
   }
+  workers_.barrier();
   model_->train();
   if (!workers_.is_first()) return std::nullopt;
   best_predictions_ = predictions;

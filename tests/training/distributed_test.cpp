@@ -95,6 +95,8 @@ TEST(Workers, SumNumbersAndGatherTexts) {
 }
 
 TEST(GradientExchange, AveragesGradientsAndLeavesUnusedParametersAlone) {
+  const Variables network(
+      std::vector<std::pair<std::string, std::string>>{{"PDVC_NO_SHARED_MEMORY", "1"}});
   with_workers(2, [](Workers& workers) {
     const auto parameter = [] { return torch::ones({3}).requires_grad_(); };
     torch::Tensor used = parameter(), once = parameter(), never = parameter();
@@ -112,6 +114,30 @@ TEST(GradientExchange, AveragesGradientsAndLeavesUnusedParametersAlone) {
       EXPECT_TRUE(once.grad().equal(torch::full({3}, 2.0)));
       EXPECT_FALSE(never.grad().defined());
     }
+  });
+}
+
+// Each parameter is stepped by one worker, and all see it.
+TEST(GradientExchange, SharesGradientsWeightsAndStepsThroughMemory) {
+  with_workers(3, [](Workers& workers) {
+    torch::Tensor first = torch::ones({4}).requires_grad_(),
+                  second = torch::ones({5}).requires_grad_();
+    Adam optimizer({first, second}, {.learning_rate = 0.5, .weight_decay = 0});
+    GradientExchange exchange({first, second}, workers);
+    ASSERT_TRUE(exchange.shares_weights());
+    exchange.share(optimizer);
+    workers.barrier();
+    exchange.begin();
+    ((first * 3).sum() + (second * workers.rank()).sum()).backward();
+    std::vector<double> numbers;
+    const auto norm = exchange.finish(numbers);
+    ASSERT_TRUE(norm.has_value());
+    EXPECT_NEAR(*norm, std::sqrt(4 * 9.0 + 5 * 1.0), 1e-6);
+    optimizer.step(1e9, norm);
+    workers.barrier();
+    EXPECT_TRUE(torch::allclose(first, torch::full({4}, 0.5)));
+    EXPECT_TRUE(torch::allclose(second, torch::full({5}, 0.5)));
+    workers.barrier();
   });
 }
 
