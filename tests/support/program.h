@@ -16,14 +16,22 @@ struct Result {
   std::string out, err;
 };
 
-inline std::string quoted(const std::string& word) { return "'" + word + "'"; }
+inline std::string quoted(const std::string& word) {
+  std::string text = "'";
+  text += word;
+  text += "'";
+  return text;
+}
 
 inline Result run_pdvc(const std::vector<std::string>& words, const std::string& redirect = "") {
   const TemporaryFolder folder;
   std::string command = quoted(PDVC_BINARY);
-  for (const std::string& word : words) command += " " + quoted(word);
-  command += " 2>" + quoted(folder / "err") +
-             (redirect.empty() ? " >" + quoted(folder / "out") : redirect);
+  for (const std::string& word : words) command.append(" ").append(quoted(word));
+  command.append(" 2>").append(quoted(folder / "err"));
+  if (redirect.empty())
+    command.append(" >").append(quoted(folder / "out"));
+  else
+    command += redirect;
   const int status = std::system(command.c_str());
   return {WEXITSTATUS(status), contents_of(folder / "out"), contents_of(folder / "err")};
 }

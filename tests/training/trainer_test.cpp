@@ -3,7 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include "data/conversion.h"
 #include "data/predictions.h"
+#include "support/program.h"
 #include "training/run.h"
 
 namespace pdvc {
@@ -71,6 +73,33 @@ TEST(Training, LeavesAFolderThatOtherToolsRead) {
   RecordingLog log;
   EXPECT_EQ(load_settings(run / "settings.yml", {}, log).training.epochs, 2);
   EXPECT_EQ(log.str(), "");
+}
+
+TEST(Training, IsReachedThroughPdvcAndExportsLeanModels) {
+  const SmallCorpus corpus;
+  const auto run = corpus.folder / "run";
+  std::vector<std::string> words = {"train"};
+  for (const std::string& word : train_words(corpus, run, {"epoch=1", "ema=0.5"}))
+    words.push_back(word);
+  const Result trained = run_pdvc(words);
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const auto exported = [&](const char* name) {
+    const auto path = corpus.folder / name;
+    const Result result = run_pdvc({"train", "export", run / "best.safetensors", path});
+    EXPECT_EQ(result.code, 0) << result.err;
+    return path;
+  };
+  const Safetensors whole(run / "best.safetensors"), lean(exported("lean.safetensors"));
+  for (const auto& [name, view] : lean.tensors()) {
+    EXPECT_FALSE(name.starts_with("optimizer.")) << name;
+    EXPECT_TRUE(std::ranges::equal(view.bytes, whole.tensors().at(name).bytes)) << name;
+  }
+  RecordingLog log;
+  const Settings settings = load_settings(run / "settings.yml", {}, log);
+  const Checkpoint checkpoint(exported("model.pth"));
+  EXPECT_EQ(published_weights(checkpoint, settings.model, "model.pth").size(),
+            lean.tensors().size());
+  EXPECT_EQ(run_pdvc({"train", "export", run / "best.safetensors"}).code, 2);
 }
 
 TEST(Training, TakesEveryModeOfTheSettings) {
