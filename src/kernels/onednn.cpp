@@ -10,8 +10,20 @@ void omp_set_num_threads(int threads);
 
 namespace pdvc {
 
+namespace {
+
+dnnl::engine make_engine() {
+  settle_instruction_set();
+  // Has oneDNN make its cache of products now. The first of several threads would do as well, but
+  // ThreadSanitizer does not see what guards it there.
+  dnnl::get_primitive_cache_capacity();
+  return {dnnl::engine::kind::cpu, 0};
+}
+
+}  // namespace
+
 dnnl::engine& onednn_cpu() {
-  static dnnl::engine engine = (settle_instruction_set(), dnnl::engine(dnnl::engine::kind::cpu, 0));
+  static dnnl::engine engine = make_engine();
   return engine;
 }
 
