@@ -2,6 +2,7 @@
 
 #include <torch/csrc/autograd/function_hook.h>
 #include <torch/csrc/autograd/variable.h>
+#include <xmmintrin.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,16 @@ namespace pdvc {
 namespace {
 
 constexpr int64_t kBucketBytes = int64_t{8} << 20;
+
+// Past the cache: what is written here is read by another worker, after all the rest.
+void copy_past_cache(const float* from, int64_t count, float* to) {
+  constexpr int64_t kTogether = 4;
+  int64_t i = 0;
+  for (; i < count && reinterpret_cast<uintptr_t>(to + i) % 16 != 0; ++i) to[i] = from[i];
+  for (; i + kTogether <= count; i += kTogether) _mm_stream_ps(to + i, _mm_loadu_ps(from + i));
+  for (; i < count; ++i) to[i] = from[i];
+  _mm_sfence();
+}
 
 // Returns the sum of the means' squares. Blocks are small enough to stay in the cache from the
 // first part to the last.
@@ -20,9 +31,11 @@ __attribute__((target_clones("avx512f", "avx2", "default"))) double average(
   double total = 0;
   for (int64_t first = begin; first < end; first += kBlock) {
     const int64_t last = std::min(first + kBlock, end);
-    for (int64_t i = first; i < last; ++i) result[i] = parts[0][i] + parts[1][i];
+    float sums[kBlock];  // the result may be one of the parts
+    for (int64_t i = first; i < last; ++i) sums[i - first] = parts[0][i] + parts[1][i];
     for (size_t part = 2; part < parts.size(); ++part)
-      for (int64_t i = first; i < last; ++i) result[i] += parts[part][i];
+      for (int64_t i = first; i < last; ++i) sums[i - first] += parts[part][i];
+    for (int64_t i = first; i < last; ++i) result[i] = sums[i - first];
     float squares[kLanes] = {};
     int64_t i = first;
     for (; i + kLanes <= last; i += kLanes)
@@ -91,7 +104,7 @@ GradientExchange::GradientExchange(std::vector<torch::Tensor> parameters, Worker
   }
   const bool in_memory = std::ranges::all_of(
       parameters_, [](const torch::Tensor& parameter) { return parameter.is_cpu(); });
-  constexpr int kParts = 4;
+  constexpr int kParts = 3;
   const auto copies = static_cast<size_t>(in_memory ? workers_.size() + kParts : 0);
   shared_ = SharedMemory::open(workers_, copies * static_cast<size_t>(elements_) * sizeof(float));
   for (Bucket& bucket : buckets_)
@@ -164,16 +177,20 @@ void GradientExchange::start(Bucket& bucket) {
   for (const size_t i : bucket.parameters) {
     const torch::Tensor& gradient = parameters_[i].grad();
     torch::Tensor room = bucket.flat.narrow(0, at, parameters_[i].numel());
-    if (gradient.defined())
-      room.copy_(gradient.flatten());
-    else
+    if (!gradient.defined())
       room.zero_();
+    else if (shared_)
+      copy_past_cache(gradient.contiguous().data_ptr<float>(), gradient.numel(),
+                      room.data_ptr<float>());
+    else
+      room.copy_(gradient.flatten());
     at += parameters_[i].numel();
   }
   if (!shared_) bucket.sum = workers_.start_sum(bucket.flat);
 }
 
-// The order of summation is the same whoever makes the sum.
+// The order of summation is the same whoever makes the sum. Means take the place of this worker's
+// own gradients, of which nobody else reads this part.
 double GradientExchange::average_through_memory() {
   int64_t begin = elements_, end = 0;
   for (size_t i = 0; i < parameters_.size(); ++i)
@@ -183,7 +200,7 @@ double GradientExchange::average_through_memory() {
     }
   std::vector<const float*> parts;
   for (int worker = 0; worker < workers_.size(); ++worker) parts.push_back(gradients_of(worker));
-  std::vector<double> squares = {average(parts, shared_part(Part::gradient_means), begin, end)};
+  std::vector<double> squares = {average(parts, gradients_of(workers_.rank()), begin, end)};
   workers_.sum(squares);
   return std::sqrt(squares[0]);
 }
@@ -200,10 +217,8 @@ std::optional<double> GradientExchange::finish(std::vector<double>& numbers) {
   std::optional<double> norm;
   if (shared_) norm = average_through_memory();
   for (Bucket& bucket : buckets_) {
-    torch::Tensor mean = bucket.flat;
-    if (shared_) {
-      mean = torch::from_blob(shared_part(Part::gradient_means) + bucket.first, {bucket.elements});
-    } else {
+    const torch::Tensor& mean = bucket.flat;
+    if (!shared_) {
       bucket.sum.wait();
       mean.div_(workers_.size());
     }

@@ -44,9 +44,10 @@ class GradientExchange {
 
   // Before the last backward of a step.
   void begin();
-  // After it, also where there was nothing to run backward on. Gradients are then the means over
-  // all workers; parameters that took no part anywhere have none. `numbers` are summed as well.
-  // Returns the L2 norm of the means where it is known without another pass over them.
+  // After it, also where there was nothing to run backward on. Gradients of the parameters that
+  // this worker steps are then the means over all; parameters that took no part anywhere have none.
+  // `numbers` are summed as well. Returns the L2 norm of the means where it is known without
+  // another pass over them.
   std::optional<double> finish(std::vector<double>& numbers);
 
  private:
@@ -58,7 +59,7 @@ class GradientExchange {
   void start(Bucket& bucket);
   // The shared memory holds all parameters several times, in the order of the buckets: the
   // gradients of each worker, then these.
-  enum class Part { gradient_means, weights, optimizer_means, optimizer_squares };
+  enum class Part { weights, optimizer_means, optimizer_squares };
   float* gradients_of(int worker) const;
   float* shared_part(Part part) const;
   torch::Tensor shared_view(Part part, size_t parameter) const;
