@@ -189,12 +189,21 @@ ExampleBatch Trainer::on_device(ExampleBatch batch) const {
   return batch;
 }
 
-void Trainer::run() {
+void Trainer::run() try {
   while (!has_ended()) {
     train_epoch();
     end_epoch();
   }
   write_summary("It ended as asked.");
+} catch (const Interrupted&) {
+  // Thrown between two steps, or at an epoch's end before anything of it has been kept: that end is
+  // then made again. Here the weights are the weights, whatever stood in for them during
+  // validation.
+  if (record_) {
+    record_->pause();
+    save(folder_.last());
+  }
+  throw;
 }
 
 bool Trainer::has_ended() const {
@@ -233,11 +242,7 @@ void Trainer::train_epoch() {
 Normalizers Trainer::agree(const Normalizers& own, bool stop) {
   std::vector<double> sums = {own.events, own.captions, own.videos, stop ? 1.0 : 0.0};
   workers_.sum(sums);
-  if (sums[3] > 0) {
-    if (record_) record_->pause();
-    if (workers_.is_first()) save(folder_.last());
-    throw Interrupted();
-  }
+  if (sums[3] > 0) throw Interrupted();
   const double workers = workers_.size();
   return {sums[0] / workers, sums[1] / workers, sums[2] / workers};
 }
@@ -383,11 +388,7 @@ std::vector<VideoEvents> Trainer::predict_validation() {
                                               vocabulary_ ? &*vocabulary_ : nullptr,
                                               words ? Captioning::yes : Captioning::no))
       own.videos.push_back(std::move(events));
-    if (interrupt_requested() && size == 1) {
-      // The epoch's steps are done but not yet its end: it is validated again after a resume.
-      save(folder_.last());
-      throw Interrupted();
-    }
+    if (size == 1) check_interrupt();  // several must agree, which they do at the next step
   }
   if (size == 1) return std::move(own.videos);
   std::vector<VideoEvents> all;

@@ -43,6 +43,7 @@ class TrainProcess {
   }
 
   void kill(int signal) const { ::kill(child_, signal); }
+  std::string err_so_far() const { return contents_of(folder_ / "err"); }
 
   TrainResult wait() const {
     int status = 0;

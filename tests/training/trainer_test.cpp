@@ -138,6 +138,39 @@ TEST(Training, GoesOnAfterAnInterruptionAsIfThereHadBeenNone) {
   expect_same_tensors(corpus.folder / "whole" / "last.safetensors", run / "last.safetensors");
 }
 
+// While the average stands in for the weights.
+TEST(Training, GoesOnAfterAnInterruptionOfItsValidation) {
+  const SmallCorpus corpus;
+  nlohmann::ordered_json many;
+  for (int v = 0; v < 1500; ++v) {
+    const std::string name = "w_" + std::to_string(v);
+    many[name] = corpus.annotation(v);
+    corpus.write_features(name, v);
+  }
+  const std::string validation =
+      "val_caption_file=" + corpus.folder.write("val.json", many.dump()).string();
+  const std::vector<std::string> words = {"epoch=1", "ema=0.5", validation};
+  ASSERT_EQ(train(corpus, corpus.folder / "whole", words).code, 0);
+  const auto run = corpus.folder / "run";
+  std::vector<std::string> watched = words;
+  watched.insert(watched.end(), {"--progress", "json"});
+  TrainProcess process(train_words(corpus, run, watched));
+  for (int i = 0; i < 60000 && process.err_so_far().find(R"("step":4,)") == std::string::npos; ++i)
+    usleep(1000);
+  process.kill(SIGINT);
+  ASSERT_EQ(process.wait().code, 130);
+  {
+    const Safetensors checkpoint(run / "last.safetensors");
+    const Json progress = Json::parse(checkpoint.metadata().at("training"));
+    ASSERT_EQ(progress["epoch"], 0);
+    ASSERT_EQ(progress["videos"], 4);
+  }
+  std::vector<std::string> again = words;
+  again.emplace_back("--resume");
+  ASSERT_EQ(train(corpus, run, again).code, 0);
+  expect_same_tensors(corpus.folder / "whole" / "last.safetensors", run / "last.safetensors");
+}
+
 // Killed at any moment, with checkpoints as often as possible, so that many fall into one's
 // writing.
 TEST(Training, EndsWithTheSameWeightsHoweverOftenItIsKilled) {
