@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/process.h"
 #include "data/conversion.h"
 #include "train_options.h"
 
@@ -32,10 +33,7 @@ fs::path trainer() {
 int hand_over(const Session& session) {
   std::vector<std::string> words = {trainer().string()};
   words.insert(words.end(), session.words.begin(), session.words.end());
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  execvp(arguments[0], arguments.data());
+  execvp(words[0].c_str(), argument_pointers(words).data());
   fail("pdvc-train: is not installed (it comes with `make build`, which needs LibTorch)");
 }
 

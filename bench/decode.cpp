@@ -16,7 +16,7 @@
 #include "measure.h"
 #include "video/clip_stream.h"
 #include "video/probe.h"
-#include "video/resize.h"
+#include "video/resizing_encoder.h"
 
 namespace pdvc {
 namespace {
@@ -26,28 +26,8 @@ namespace fs = std::filesystem;
 constexpr int kRounds = 5;
 constexpr double kShortest = 5;
 
-// Resizes like the network's encoder, and stops there.
-class Resizing : public ClipEncoder {
- public:
-  const Backbone& description() const override { return description_; }
-  ClipRule rule() const override { return rule_of(description_); }
-  ClipFramePointer prepare(const Picture& frame) override {
-    auto kept = std::make_shared<ClipFrame>();
-    kept->planes.resize(static_cast<size_t>(kPlan.values()));
-    resizer_.resize(frame, kept->planes);
-    return kept;
-  }
-  void encode(std::span<const ClipFramePointer>, std::span<float>) override {}
-
- private:
-  inline static const FramePlan kPlan{
-      .resized = {171, 128}, .crop = {112, 112}, .crop_from = {30, 8}};
-  Backbone description_ = *known_backbone("r2plus1d_34");
-  FrameResizer resizer_{kPlan};
-};
-
 int64_t decode(const std::string& film, int threads) {
-  Resizing encoder;
+  ResizingEncoder encoder;
   ClipStream clips(open_video(film, threads), encoder);
   while (clips.next()) {
   }

@@ -2,6 +2,8 @@
 // this program, its memory against the weights, and two of them at once.
 //
 //   bench_process PDVC      the program to run; default: the one beside this one's folder
+#include "base/process.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
@@ -13,12 +15,12 @@
 #include <filesystem>
 #include <iostream>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/parallel.h"
 #include "measure.h"
 #include "runtime/engine.h"
 #include "support/random_source.h"
+#include "tensor/npy_writer.h"
 
 extern char** environ;
 
@@ -70,16 +72,9 @@ class Files {
       tensors.push_back({tensor.stored_as, array.view()});
     }
     write_model_file(model(), source.description, tensors);
-    const std::vector<float> values(100 * 500, 0.1f);
-    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (100, 500), }";
-    header.resize(118 - 1, ' ');
-    header += '\n';
-    std::string bytes = std::string("\x93NUMPY\x01\x00", 8);
-    bytes += static_cast<char>(header.size() & 0xff);
-    bytes += static_cast<char>(header.size() >> 8);
-    bytes += header;
-    bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
-    write_file(features(), bytes);
+    Array rows(DType::f32, {100, 500});
+    std::ranges::fill(rows.floats(), 0.1f);
+    write_npy(features(), rows.view());
   }
 
   fs::path folder_;
@@ -89,9 +84,7 @@ pid_t start(const std::string& program, const Files& files) {
   std::vector<std::string> words = {program,   "caption",     files.features(),
                                     "--model", files.model(), "--duration",
                                     "100",     "--format",    "json"};
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = argument_pointers(words);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);

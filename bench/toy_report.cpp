@@ -14,6 +14,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "data/annotations.h"
+#include "data/baselines.h"
 #include "data/predictions.h"
 #include "evaluation/localization.h"
 #include "evaluation/meteor.h"
@@ -71,37 +72,12 @@ std::string most_central_caption(const std::vector<VideoEvents>& annotated) {
   return captions.at(chosen);
 }
 
-// As many events as a video has on average, the i-th where i-th events are on average.
-std::vector<Segment> average_segments(const std::vector<VideoEvents>& annotated) {
-  size_t events = 0;
-  for (const VideoEvents& video : annotated) events += video.events.size();
-  const size_t count = (events + annotated.size() / 2) / annotated.size();
-  std::vector<Segment> segments;
-  for (size_t i = 0; i < count; ++i) {
-    double start = 0, end = 0, videos = 0;
-    for (const VideoEvents& video : annotated)
-      if (i < video.events.size()) {
-        start += video.events[i].segment.start / *video.duration;
-        end += video.events[i].segment.end / *video.duration;
-        ++videos;
-      }
-    if (videos > 0) segments.push_back({start / videos, end / videos});
-  }
-  return segments;
-}
-
 void write_baseline(const std::vector<VideoEvents>& annotated,
                     const std::vector<VideoEvents>& wanted, const std::string& path) {
   const std::string caption = most_central_caption(annotated);
-  const std::vector<Segment> segments = average_segments(annotated);
-  Predictions predictions;
-  for (const VideoEvents& video : wanted) {
-    VideoEvents& said = predictions.videos.emplace_back(VideoEvents{.video = video.video});
-    for (const Segment& share : segments)
-      said.events.push_back(
-          {.segment = {share.start * *video.duration, share.end * *video.duration},
-           .sentence = caption});
-  }
+  Predictions predictions{.videos = average_events(annotated, wanted)};
+  for (VideoEvents& video : predictions.videos)
+    for (Event& event : video.events) event.sentence = caption;
   write_file(path, predictions_text(predictions));
   fmt::print("the baseline says: {}\n", caption);
 }

@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "base/parallel.h"
 #include "measure.h"
+#include "tensor/npy_writer.h"
 #include "train_load.h"
 #include "training/environment.h"
 #include "training/run_folder.h"
@@ -43,9 +44,9 @@ class Corpus {
     nlohmann::ordered_json annotations;
     for (int v = 0; v < kVideos; ++v) {
       const std::string name = "v_" + std::to_string(v);
-      std::vector<float> values(static_cast<size_t>(load.frames * 500));
-      for (float& x : values) x = normal(random);
-      write_features(folder_ / "features" / (name + ".npy"), values, load.frames);
+      Array rows(DType::f32, {load.frames, 500});
+      for (float& x : rows.floats()) x = normal(random);
+      write_npy(folder_ / "features" / (name + ".npy"), rows.view());
       nlohmann::ordered_json& video = annotations[name];
       video = {{"duration", 120.0}};
       for (int64_t e = 0; e < load.events; ++e) {
@@ -81,18 +82,6 @@ class Corpus {
   const fs::path& folder() const { return folder_; }
 
  private:
-  static void write_features(const fs::path& path, const std::vector<float>& values, int64_t rows) {
-    std::string header =
-        fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, 500), }}", rows);
-    header.resize(117, ' ');
-    header += '\n';
-    std::ofstream file(path, std::ios::binary);
-    file.write("\x93NUMPY\x01\x00\x76\x00", 10);
-    file << header;
-    file.write(reinterpret_cast<const char*>(values.data()),
-               static_cast<std::streamsize>(values.size() * sizeof(float)));
-  }
-
   fs::path folder_;
 };
 

@@ -40,9 +40,7 @@ class Pipe {
 };
 
 pid_t start(const std::vector<std::string>& words, const Pipe& output) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = argument_pointers(words);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -64,6 +62,13 @@ int exit_code_of(pid_t child) {
 }
 
 }  // namespace
+
+std::vector<char*> argument_pointers(const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  return arguments;
+}
 
 ProcessResult run_process(const std::vector<std::string>& words) {
   Pipe output;

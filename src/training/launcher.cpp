@@ -10,6 +10,7 @@
 #include <csignal>
 
 #include "base/error.h"
+#include "base/process.h"
 
 namespace pdvc {
 namespace {
@@ -53,11 +54,8 @@ std::vector<std::string> worker_words(const LocalWorkers& workers) {
   set("WORLD_SIZE", std::to_string(workers.count));
   set("MASTER_ADDR", "127.0.0.1");
   set("MASTER_PORT", std::to_string(port));
-  std::vector<std::string> words = worker_words(workers);
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  execv("/proc/self/exe", arguments.data());
+  const std::vector<std::string> words = worker_words(workers);
+  execv("/proc/self/exe", argument_pointers(words).data());
   _exit(127);
 }
 

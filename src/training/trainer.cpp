@@ -67,6 +67,12 @@ uint64_t worker_seed(int64_t seed, int rank, int64_t steps) {
          0xbf58476d1ce4e5b9 * static_cast<uint64_t>(steps);
 }
 
+int64_t parameter_count(const torch::nn::Module& model) {
+  int64_t count = 0;
+  for (const Tensor& parameter : model.parameters()) count += parameter.numel();
+  return count;
+}
+
 double number_of(const Tensor& loss) { return loss.defined() ? loss.item<double>() : 0.0; }
 
 }  // namespace
@@ -147,8 +153,6 @@ void Trainer::open_outputs(const TrainingRequest& request) {
     write_file(folder_.vocabulary(), vocabulary_text(*vocabulary_));
   record_.emplace(folder_, progress_.log_bytes, request.progress, log_);
   if (!validation_.empty()) validator_.emplace(settings_, validation_, threads_, log_);
-  int64_t parameters = 0;
-  for (const Tensor& parameter : model_->parameters()) parameters += parameter.numel();
   std::vector<uint64_t> seeds;
   for (int rank = 0; rank < workers_.size(); ++rank)
     seeds.push_back(worker_seed(settings_.training.seed, rank, rank == 0 ? 0 : progress_.steps));
@@ -160,7 +164,7 @@ void Trainer::open_outputs(const TrainingRequest& request) {
                   {"device", device_.str()},
                   {"training_videos", training_.size()},
                   {"validation_videos", validation_.size()},
-                  {"parameters", parameters}});
+                  {"parameters", parameter_count(*model_)}});
 }
 
 ExampleBatch Trainer::make_batch(std::span<const size_t> videos) const {
@@ -343,8 +347,8 @@ void Trainer::keep_epoch(const nlohmann::ordered_json& row, bool best) {
   progress_.history.push_back(Json(row));
   record_->epoch(progress_.steps, seconds_spent(), row);
   if (best) {
-    if (!best_predictions_.empty())
-      write_file(folder_.predictions(), predictions_text({.videos = best_predictions_}));
+    if (!predictions_.empty())
+      write_file(folder_.predictions(), predictions_text({.videos = predictions_}));
     save(folder_.best());
   }
   save(folder_.last());
@@ -365,7 +369,7 @@ std::optional<ValidationScores> Trainer::validate() {
   workers_.barrier();
   model_->train();
   if (!workers_.is_first()) return std::nullopt;
-  best_predictions_ = predictions;
+  predictions_ = predictions;
   return validator_->score(std::move(predictions));
 }
 
@@ -435,12 +439,12 @@ void Trainer::write_summary(const std::string& end) {
   RunFacts facts{.training_videos = training_.size(),
                  .validation_videos = validation_.size(),
                  .words = vocabulary_ ? vocabulary_->size() : 0,
+                 .parameters = parameter_count(*model_),
                  .workers = workers_.size(),
                  .threads = threads_,
                  .device = device_.str(),
                  .peak_megabytes = peak_memory_,
                  .end = end};
-  for (const Tensor& parameter : model_->parameters()) facts.parameters += parameter.numel();
   if (validator_) facts.best_by = names_of(BestBy{})[static_cast<size_t>(validator_->best_by())];
   progress_.seconds = seconds_spent();
   write_file(folder_.summary(), summary_text(settings_, progress_, facts));

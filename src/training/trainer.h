@@ -92,7 +92,7 @@ class Trainer {
   // Of the first worker only.
   std::optional<RunRecord> record_;
   std::optional<Validator> validator_;
-  std::vector<VideoEvents> best_predictions_;
+  std::vector<VideoEvents> predictions_;  // of the last validation
   std::vector<std::string> peak_memory_;  // of each worker, in megabytes
   double session_started_ = 0, seconds_before_ = 0, last_checkpoint_ = 0;
 };

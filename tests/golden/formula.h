@@ -1,8 +1,6 @@
 // The golden cases made by a rule: weights, features and annotations that a test can make itself.
 #pragma once
 
-#include <zlib.h>
-
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -16,26 +14,11 @@
 #include "model/pdvc.h"
 #include "model/weights.h"
 #include "support/files.h"
+#include "support/formula_number.h"
 #include "text/caption.h"
 #include "training/examples.h"
 
 namespace pdvc {
-
-// u(name, i) in [0, 1): a hash of the name and the index.
-inline double formula_number(uint32_t name_hash, uint64_t i) {
-  auto h = static_cast<uint32_t>(name_hash + i);
-  h ^= h >> 16;
-  h *= 0x85ebca6b;
-  h ^= h >> 13;
-  h *= 0xc2b2ae35;
-  h ^= h >> 16;
-  return h / 4294967296.0;
-}
-
-inline uint32_t name_hash(const std::string& name) {
-  return static_cast<uint32_t>(
-      crc32(0, reinterpret_cast<const Bytef*>(name.data()), static_cast<uInt>(name.size())));
-}
 
 // The first name of a parameter in a published state dictionary.
 inline std::string first_name(const std::string& name, const ModelSettings& settings) {

@@ -1,32 +1,17 @@
 // METEOR's published files in small, and the real data where set-up has put it.
 #pragma once
 
-#include <zlib.h>
-
 #include <string>
 #include <vector>
 
 #include "base/cache.h"
 #include "evaluation/meteor_data_writer.h"
 #include "evaluation/meteor_layout.h"
+#include "support/deflate.h"
 #include "support/files.h"
 #include "tensor/zip_writer.h"
 
 namespace pdvc {
-
-inline std::string gzipped(const std::string& text) {
-  std::string packed(text.size() + 1000, '\0');
-  z_stream stream{};
-  deflateInit2(&stream, 6, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
-}
 
 struct ParaphrasePair {
   std::string source, paraphrase;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <zlib.h>
 
+#include "support/deflate.h"
 #include "support/files.h"
 #include "tensor/zip_writer.h"
 
@@ -44,20 +45,6 @@ std::string archive(std::vector<Member> members) {
   return file + directory + "PK\5\6" + number(0, 4) + number(members.size(), 2) +
          number(members.size(), 2) + number(directory.size(), 4) + number(file.size(), 4) +
          number(0, 2);
-}
-
-std::string deflated(const std::string& text) {
-  std::string packed(text.size() + 100, '\0');
-  z_stream stream{};
-  deflateInit2(&stream, 9, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY);
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-  stream.avail_in = static_cast<uInt>(text.size());
-  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
-  stream.avail_out = static_cast<uInt>(packed.size());
-  deflate(&stream, Z_FINISH);
-  packed.resize(stream.total_out);
-  deflateEnd(&stream);
-  return packed;
 }
 
 uint32_t crc_of(const std::string& text) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "base/process.h"
 #include "support/files.h"
 #include "support/small_corpus.h"
 #include "tensor/safetensors.h"
@@ -31,9 +32,7 @@ class TrainProcess {
   explicit TrainProcess(const std::vector<std::string>& words) {
     std::vector<std::string> all = {PDVC_TRAIN_BINARY, "train"};
     all.insert(all.end(), words.begin(), words.end());
-    std::vector<char*> arguments;
-    for (std::string& word : all) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
+    const std::vector<char*> arguments = argument_pointers(all);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 2, (folder_ / "err").c_str(), O_WRONLY | O_CREAT,

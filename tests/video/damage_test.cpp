@@ -7,10 +7,10 @@
 #include <random>
 
 #include "made_video.h"
+#include "resizing_encoder.h"
 #include "support/files.h"
 #include "video/clip_stream.h"
 #include "video/probe.h"
-#include "video/resize.h"
 
 namespace pdvc {
 namespace {
@@ -21,25 +21,6 @@ int case_count() {
   const char* wanted = std::getenv("PDVC_DAMAGED_VIDEOS");
   return wanted ? std::atoi(wanted) : kUsualCases;
 }
-
-// What a network does with frames before it runs.
-class Resizing : public ClipEncoder {
- public:
-  const Backbone& description() const override { return description_; }
-  ClipRule rule() const override { return rule_of(description_); }
-  ClipFramePointer prepare(const Picture& frame) override {
-    auto kept = std::make_shared<ClipFrame>();
-    kept->planes.resize(static_cast<size_t>(plan_.values()));
-    resizer_.resize(frame, kept->planes);
-    return kept;
-  }
-  void encode(std::span<const ClipFramePointer>, std::span<float>) override {}
-
- private:
-  Backbone description_ = *known_backbone("r2plus1d_34");
-  FramePlan plan_{.resized = {171, 128}, .crop = {112, 112}, .crop_from = {30, 8}};
-  FrameResizer resizer_{plan_};
-};
 
 // Real ones where they are, else some made here.
 std::vector<std::string> whole_videos(const TemporaryFolder& folder) {
@@ -88,7 +69,7 @@ TEST(DamagedVideos, GiveFewerFramesOrAnError) {
     const auto number = static_cast<size_t>(i);
     const auto path = folder.write("damaged.mp4", damaged(videos[number % videos.size()], i));
     try {
-      Resizing encoder;
+      ResizingEncoder encoder;
       ClipStream clips(open_video(path, 2), encoder);
       int64_t count = 0;
       while (clips.next()) ++count;

@@ -1,33 +1,16 @@
 // Weights and frames that anyone can make: numbers from a hash of their name and place.
 #pragma once
 
-#include <zlib.h>
-
 #include <cmath>
 #include <map>
 #include <set>
 #include <string>
 
+#include "support/formula_number.h"
 #include "video/encoder.h"
 #include "video/weights.h"
 
 namespace pdvc {
-
-inline uint32_t formula_seed(const std::string& name) {
-  return static_cast<uint32_t>(
-      crc32(0, reinterpret_cast<const Bytef*>(name.data()), static_cast<uInt>(name.size())));
-}
-
-// In [0, 1).
-inline double formula_number(uint32_t seed, uint64_t index) {
-  uint32_t h = seed + static_cast<uint32_t>(index);
-  h ^= h >> 16;
-  h *= 0x85ebca6bU;
-  h ^= h >> 13;
-  h *= 0xc2b2ae35U;
-  h ^= h >> 16;
-  return static_cast<double>(h) / 4294967296.0;
-}
 
 class FormulaWeights : public WeightSource {
  public:
@@ -47,7 +30,7 @@ class FormulaWeights : public WeightSource {
       std::copy(at->second.begin(), at->second.end(), array.floats().begin());
       return array;
     }
-    const uint32_t seed = formula_seed(name);
+    const uint32_t seed = name_hash(name);
     const Rule rule = rule_of(name, shape);
     uint64_t i = 0;
     for (float& x : array.floats())
@@ -80,7 +63,7 @@ class FormulaWeights : public WeightSource {
 inline std::vector<ClipFramePointer> formula_clip(size_t frames, size_t side,
                                                   std::array<double, 3> scale,
                                                   std::array<double, 3> shift) {
-  const uint32_t seed = formula_seed("clip");
+  const uint32_t seed = name_hash("clip");
   const size_t plane = side * side;
   std::vector<ClipFramePointer> clip;
   for (size_t f = 0; f < frames; ++f) {
