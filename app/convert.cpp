@@ -1,4 +1,4 @@
-// pdvc convert: published checkpoints to model files, and back.
+// pdvc convert: published checkpoints to model files, and back; model files to smaller ones.
 #include <algorithm>
 #include <cctype>
 #include <memory>
@@ -7,6 +7,7 @@
 #include "base/printable.h"
 #include "command.h"
 #include "data/conversion.h"
+#include "video/backbones.h"
 
 namespace pdvc {
 namespace {
@@ -31,7 +32,7 @@ void fields(ConvertOptions& o, FieldList& visit) {
   visit("precision", o.precision, "how large matrices are stored");
   visit("backbone", o.backbone,
         "what makes its features from video; default: what visual_feature_type says")
-      .placeholder("NAME");
+      .one_of(backbone_names());
   visit("note", o.note, "one line about what the model knows").placeholder("TEXT");
 }
 
@@ -42,36 +43,38 @@ bool is_model(const std::filesystem::path& path) {
   return extension == ".safetensors";
 }
 
-// On the way back the model file says it all.
-void check_no_options(const ConvertOptions& o) {
-  const bool any = !o.config.empty() || !o.vocabulary.empty() || !o.backbone.empty() ||
-                   !o.note.empty() || o.precision != Precision::f32;
-  if (any)
-    throw UsageError("convert: options are for making a model file; " + o.input +
-                     " is one already");
+// What a model file says itself.
+void check_no_source(const ConvertOptions& o) {
+  if (!o.config.empty() || !o.vocabulary.empty())
+    throw UsageError("convert: --config and --vocabulary are for a checkpoint; " + o.input +
+                     " is a model file");
 }
 
-std::optional<Backbone> chosen_backbone(const ConvertOptions& options,
-                                        const ModelSettings& settings) {
-  if (options.backbone.empty()) return published_backbone(settings.feature_types);
-  auto backbone = known_backbone(options.backbone);
-  if (!backbone)
-    throw UsageError(
-        "--backbone: expected r2plus1d_34, r2plus1d_18, c3d, i3d or efficientnet_lite0, got " +
-        options.backbone);
-  check(backbone->width == settings.feature_width, options.backbone, ": makes features ",
-        backbone->width, " wide (expected feature_dim ", settings.feature_width, ")");
+void check_note(const std::string& note) {
+  for (std::string_view rest = note; !rest.empty(); rest.remove_prefix(utf8_length(rest)))
+    if (utf8_length(rest) == 0) throw UsageError("--note: expected UTF-8 text");
+}
+
+Backbone chosen_backbone(const std::string& name, const ModelSettings& settings) {
+  const Backbone backbone = known_backbone(name).value();
+  check(backbone.width == settings.feature_width, name, ": makes features ", backbone.width,
+        " wide (expected feature_dim ", settings.feature_width, ")");
   return backbone;
+}
+
+// What the options say of the model replaces what is known of it.
+void describe(const ConvertOptions& options, ModelDescription& description) {
+  if (!options.backbone.empty())
+    description.backbone = chosen_backbone(options.backbone, description.settings.model);
+  if (!options.note.empty()) description.note = options.note;
 }
 
 ModelDescription description_of(const ConvertOptions& options, Log& log) {
   ModelDescription description;
   description.settings = load_settings(options.config, {}, log);
   const ModelSettings& model = description.settings.model;
-  description.backbone = chosen_backbone(options, model);
-  description.note = options.note;
-  for (std::string_view rest = options.note; !rest.empty(); rest.remove_prefix(utf8_length(rest)))
-    if (utf8_length(rest) == 0) throw UsageError("--note: expected UTF-8 text");
+  description.backbone = published_backbone(model.feature_types);
+  describe(options, description);
   if (!model.has_captioner()) return description;
   if (options.vocabulary.empty())
     throw UsageError("convert: --vocabulary is needed for a model that captions");
@@ -82,18 +85,39 @@ ModelDescription description_of(const ConvertOptions& options, Log& log) {
   return description;
 }
 
-int run(const ConvertOptions& options, Session& session) {
-  if (is_model(options.input) == is_model(options.output))
-    throw UsageError("convert: expected a .pth and a .safetensors file, got " + options.input +
-                     " and " + options.output);
-  if (is_model(options.input)) {
-    check_no_options(options);
-    convert_to_checkpoint(options.input, options.output, session.log);
-    return 0;
-  }
+void checkpoint_to_model(const ConvertOptions& options, Log& log) {
   if (options.config.empty()) throw UsageError("convert: --config is needed to read a checkpoint");
-  convert_to_model_file(options.input, options.output, description_of(options, session.log),
-                        options.precision, session.log);
+  convert_to_model_file(options.input, options.output, description_of(options, log),
+                        options.precision, log);
+}
+
+void model_to_model(const ConvertOptions& options, Log& log) {
+  check_no_source(options);
+  const ModelFile model(options.input, log);
+  ModelDescription description = model.description();
+  describe(options, description);
+  rewrite_model_file(model, options.output, description, options.precision);
+}
+
+void model_to_checkpoint(const ConvertOptions& options, Log& log) {
+  check_no_source(options);
+  if (!options.backbone.empty() || !options.note.empty() || options.precision != Precision::f32)
+    throw UsageError("convert: --backbone, --note and --precision are for making a model file; " +
+                     options.output + " is a checkpoint");
+  convert_to_checkpoint(options.input, options.output, log);
+}
+
+int run(const ConvertOptions& options, Session& session) {
+  check_note(options.note);
+  if (!is_model(options.input) && !is_model(options.output))
+    throw UsageError("convert: expected a .safetensors file among the two, got " + options.input +
+                     " and " + options.output);
+  if (!is_model(options.input))
+    checkpoint_to_model(options, session.log);
+  else if (is_model(options.output))
+    model_to_model(options, session.log);
+  else
+    model_to_checkpoint(options, session.log);
   return 0;
 }
 
@@ -101,16 +125,18 @@ int run(const ConvertOptions& options, Session& session) {
 
 Command convert_command() {
   auto options = std::make_shared<ConvertOptions>();
-  return {.name = "convert",
-          .summary = "turn a published checkpoint into a model file, or back",
-          .examples =
-              "  pdvc convert model-best.pth pdvc.safetensors --config anet_c3d_pdvc.yml "
-              "--vocabulary vocabulary.json\n"
-              "  pdvc convert model-best.pth small.safetensors --config anet_c3d_pdvc.yml "
-              "--vocabulary vocabulary.json --precision int8\n"
-              "  pdvc convert pdvc.safetensors for_python.pth",
-          .options = fields_of(*options),
-          .run = [options](Session& session) { return run(*options, session); }};
+  return {
+      .name = "convert",
+      .summary = "turn a published checkpoint into a model file, or back; store a model smaller",
+      .examples =
+          "  pdvc convert model-best.pth pdvc.safetensors --config anet_c3d_pdvc.yml "
+          "--vocabulary vocabulary.json\n"
+          "  pdvc convert model-best.pth small.safetensors --config anet_c3d_pdvc.yml "
+          "--vocabulary vocabulary.json --precision int8\n"
+          "  pdvc convert runs/mine/best.safetensors small.safetensors --precision f16\n"
+          "  pdvc convert pdvc.safetensors for_python.pth",
+      .options = fields_of(*options),
+      .run = [options](Session& session) { return run(*options, session); }};
 }
 
 }  // namespace pdvc

@@ -63,6 +63,46 @@ void report_not_finite(const std::vector<NamedView>& tensors, const std::string&
   }
 }
 
+constexpr std::string_view kOptimizerPrefix = "optimizer.";  // of what only training needs
+constexpr std::string_view kScaleSuffix = ".scale";          // of what belongs to an int8 matrix
+
+// Weights as a model file of some precision holds them.
+class StoredTensors {
+ public:
+  explicit StoredTensors(Precision precision) : precision_(precision) {}
+
+  // What the view looks at must last.
+  void add(const std::string& name, const ArrayView& view) {
+    check_interrupt();
+    const bool smaller = precision_ != Precision::f32 && may_be_smaller(name, view.shape);
+    if (smaller && precision_ == Precision::int8) {
+      QuantizedRows rows = quantize_rows(view);
+      keep(name, std::move(rows.values));
+      keep(name + std::string(kScaleSuffix), std::move(rows.scales));
+    } else if (smaller && (precision_ == Precision::bf16 || fits_half(view))) {
+      keep(name, converted(view, precision_ == Precision::f16 ? DType::f16 : DType::bf16));
+    } else if (view.type == DType::f32) {
+      views_.push_back({name, view});
+    } else {
+      keep(name, to_floats(view));
+    }
+  }
+  void add(const std::string& name, Array array) {
+    add(name, kept_.emplace_back(std::move(array)).view());
+  }
+
+  const std::vector<NamedView>& views() const { return views_; }
+
+ private:
+  void keep(const std::string& name, Array array) {
+    views_.push_back({name, kept_.emplace_back(std::move(array)).view()});
+  }
+
+  Precision precision_;
+  std::vector<NamedView> views_;
+  std::deque<Array> kept_;  // what the views of converted tensors look at
+};
+
 }  // namespace
 
 bool may_be_smaller(const std::string& name, const Shape& shape) {
@@ -111,27 +151,22 @@ void convert_to_model_file(const std::filesystem::path& checkpoint_path,
   const auto weights =
       published_weights(checkpoint, description.settings.model, checkpoint_path.string());
   report_not_finite(weights, checkpoint_path.string(), log);
-  std::vector<NamedView> tensors;
-  std::deque<Array> kept;  // what the views of converted tensors look at
-  const auto add = [&](const std::string& name, Array array) {
-    tensors.push_back({name, kept.emplace_back(std::move(array)).view()});
-  };
-  for (const auto& [name, view] : weights) {
-    check_interrupt();
-    const bool smaller = precision != Precision::f32 && may_be_smaller(name, view.shape);
-    if (smaller && precision == Precision::int8) {
-      QuantizedRows rows = quantize_rows(view);
-      add(name, std::move(rows.values));
-      add(name + ".scale", std::move(rows.scales));
-    } else if (smaller && (precision == Precision::bf16 || fits_half(view))) {
-      add(name, converted(view, precision == Precision::f16 ? DType::f16 : DType::bf16));
-    } else if (view.type == DType::f32) {
-      tensors.push_back({name, view});
-    } else {
-      add(name, to_floats(view));
-    }
+  StoredTensors stored(precision);
+  for (const auto& [name, view] : weights) stored.add(name, view);
+  write_model_file(model, description, stored.views());
+}
+
+void rewrite_model_file(const ModelFile& file, const std::filesystem::path& model,
+                        const ModelDescription& description, Precision precision) {
+  StoredTensors stored(precision);
+  for (const auto& [name, view] : file.tensors()) {
+    if (name.starts_with(kOptimizerPrefix) || name.ends_with(kScaleSuffix)) continue;
+    if (view.type == DType::f32)
+      stored.add(name, view);
+    else
+      stored.add(name, file.weights(name));
   }
-  write_model_file(model, description, tensors);
+  write_model_file(model, description, stored.views());
 }
 
 void export_model(const std::filesystem::path& checkpoint, const std::filesystem::path& model,
@@ -139,7 +174,7 @@ void export_model(const std::filesystem::path& checkpoint, const std::filesystem
   const ModelFile file(checkpoint, log);
   std::vector<NamedView> tensors;
   for (const auto& [name, view] : file.tensors())
-    if (!name.starts_with("optimizer.")) tensors.push_back({name, view});
+    if (!name.starts_with(kOptimizerPrefix)) tensors.push_back({name, view});
   write_model_file(model, file.description(), tensors);
 }
 

@@ -1,4 +1,4 @@
-// Between published checkpoints and model files.
+// Between published checkpoints and model files, and from model file to model file.
 #pragma once
 
 #include <filesystem>
@@ -29,7 +29,12 @@ void convert_to_model_file(const std::filesystem::path& checkpoint,
                            const std::filesystem::path& model, const ModelDescription& description,
                            Precision precision, Log& log);
 
-// A model file without what only training needs, from a checkpoint of training.
+// A model file or a checkpoint of training, described and stored anew; without what only training
+// needs.
+void rewrite_model_file(const ModelFile& file, const std::filesystem::path& model,
+                        const ModelDescription& description, Precision precision);
+
+// A model file without what only training needs, from a checkpoint of training; stored as it was.
 void export_model(const std::filesystem::path& checkpoint, const std::filesystem::path& model,
                   Log& log);
 

@@ -141,6 +141,22 @@ TEST(Convert, MakesAModelFileAndACheckpointAgain) {
             Checkpoint(files.checkpoint).entries().size());
 }
 
+TEST(Convert, StoresAModelFileAnew) {
+  const Files files;
+  run_pdvc({"convert", files.checkpoint, files.model, "--config", files.config, "--vocabulary",
+            files.vocabulary, "--note", "first"});
+  const auto noted = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"convert", files.model, files.folder / "b.safetensors"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Result result = run_pdvc(words);
+    EXPECT_EQ(result.code, 0) << result.err;
+    return nlohmann::json::parse(
+        run_pdvc({"info", "--json", files.folder / "b.safetensors"}).out)["note"];
+  };
+  EXPECT_EQ(noted({"--precision", "f16"}), "first");
+  EXPECT_EQ(noted({"--note", "second"}), "second");
+}
+
 TEST(Convert, NeedsAVocabularyThatFits) {
   const Files files;
   EXPECT_EQ(run_pdvc({"convert", files.checkpoint, files.model, "--config", files.config}).err,
@@ -161,8 +177,8 @@ TEST(Convert, ChecksTheBackbone) {
                      "--vocabulary", files.vocabulary, "--backbone", name});
   };
   EXPECT_EQ(with("vgg").err,
-            "pdvc: --backbone: expected r2plus1d_34, r2plus1d_18, c3d, i3d or "
-            "efficientnet_lite0, got vgg\n");
+            "pdvc: --backbone: expected r2plus1d_34, r2plus1d_18, c3d, i3d, "
+            "efficientnet_lite0 or pixels, got \"vgg\"\n");
   EXPECT_EQ(with("c3d").err, "pdvc: c3d: makes features 500 wide (expected feature_dim 6)\n");
 }
 
@@ -173,8 +189,14 @@ TEST(Convert, RefusesOptionsThatWouldDoNothing) {
   const Result result =
       run_pdvc({"convert", files.model, files.folder / "b.pth", "--precision", "int8"});
   EXPECT_EQ(result.code, 2);
-  EXPECT_EQ(result.err, "pdvc: convert: options are for making a model file; " + files.model +
-                            " is one already\n");
+  EXPECT_EQ(result.err,
+            "pdvc: convert: --backbone, --note and --precision are for making a model file; " +
+                (files.folder / "b.pth").string() + " is a checkpoint\n");
+  EXPECT_EQ(
+      run_pdvc({"convert", files.model, files.folder / "b.safetensors", "--config", files.config})
+          .err,
+      "pdvc: convert: --config and --vocabulary are for a checkpoint; " + files.model +
+          " is a model file\n");
 }
 
 TEST(Convert, RefusesANoteThatIsNotText) {

@@ -130,6 +130,37 @@ TEST(ModelFile, StoresLargeMatricesSmallerOnRequest) {
   }
 }
 
+TEST(ModelFile, IsStoredAnewFromAModelFileAsFromACheckpoint) {
+  Settings settings = small_settings(CaptionerKind::light);
+  settings.model.feed_forward = 4096;
+  const TemporaryFolder folder;
+  RecordingLog log;
+  write_small_checkpoint(folder / "a.pth", settings.model);
+  const ModelDescription description{settings, small_vocabulary(), std::nullopt, ""};
+  const auto made = [&](const char* name, Precision precision) {
+    convert_to_model_file(folder / "a.pth", folder / name, description, precision, log);
+    return ModelFile(folder / name, log);
+  };
+  const auto again = [&](const ModelFile& model, const char* name, Precision precision) {
+    rewrite_model_file(model, folder / name, model.description(), precision);
+    return ModelFile(folder / name, log);
+  };
+  const ModelFile whole = made("whole.safetensors", Precision::f32);
+  for (const Precision precision : {Precision::f16, Precision::bf16, Precision::int8}) {
+    const ModelFile direct = made("direct.safetensors", precision);
+    const ModelFile twice = again(whole, "twice.safetensors", precision);
+    for (const auto& [name, view] : twice.tensors()) {
+      EXPECT_EQ(view.type, direct.tensors().at(name).type) << name;
+      EXPECT_TRUE(std::ranges::equal(view.bytes, direct.tensors().at(name).bytes)) << name;
+    }
+    const ModelFile back = again(direct, "back.safetensors", Precision::f32);
+    for (const auto& [name, view] : back.tensors()) {
+      EXPECT_EQ(view.type, DType::f32) << name;
+      EXPECT_EQ(to_doubles(view), to_doubles(direct.weights(name).view())) << name;
+    }
+  }
+}
+
 TEST(ModelFile, KeepsATensorWholeThatHalfPrecisionCannotHold) {
   Settings settings = small_settings(CaptionerKind::light);
   settings.model.feed_forward = 4096;
