@@ -13,6 +13,7 @@
 #include "data/annotations.h"
 #include "data/predictions.h"
 #include "output/evaluation_table.h"
+#include "output/side_by_side.h"
 #include "text/ptb_tokenizer.h"
 
 namespace pdvc {
@@ -33,6 +34,7 @@ struct EvalOptions {
   SodaChoice soda = SodaChoice::c;
   int64_t resamples = 0;
   std::string json, per_video;
+  bool show = false;
 };
 
 void fields(EvalOptions& o, FieldList& visit) {
@@ -56,6 +58,7 @@ void fields(EvalOptions& o, FieldList& visit) {
       .placeholder("N");
   visit("json", o.json, "write scores as JSON; - for standard output, instead of the table")
       .placeholder("FILE");
+  visit("show", o.show, "print every event of the first references with what was said of it");
   visit("per_video", o.per_video, "write every video's scores, one JSON object a line")
       .placeholder("FILE");
 }
@@ -162,13 +165,25 @@ void write_results(const EvalOptions& options, const EvaluationReport& report, S
   session.out << evaluation_table(report);
 }
 
+void show(const EvaluationInput& input, Session& session) {
+  for (const NamedEvents& system : input.systems) {
+    if (input.systems.size() > 1) session.out << "== " << printable(system.name) << "\n";
+    session.out << side_by_side_text(system.videos, input.references.front().videos) << "\n";
+  }
+}
+
 int run(const EvalOptions& options, Session& session) {
   if (options.references.empty() && options.paragraphs.empty())
     throw UsageError("eval: expected --references or --paragraphs");
+  if (options.show && options.references.empty())
+    throw UsageError("eval: --show needs --references");
+  if (options.show && options.json == "-")
+    throw UsageError("eval: --show and --json - exclude each other");
   const auto tokenizer = std::async(std::launch::async, prepare_tokenizer);  // while files are read
   EvaluationInput input;
   const bool all_read = read_input(options, session, input);
   if (input.systems.empty()) return 1;
+  if (options.show) show(input, session);
   write_results(options, evaluate_files(options, input, session), session);
   return all_read ? 0 : 1;
 }

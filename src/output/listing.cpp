@@ -30,20 +30,24 @@ std::string heading(const VideoEvents& video) {
   return text + "\n";
 }
 
+std::string line_of(const Event& event, size_t time_width) {
+  const std::string sentence = one_line(event.sentence);
+  return fmt::format(" {:>{}} - {:>{}}{}{}", time_of(event.segment.start), time_width,
+                     time_of(event.segment.end), time_width, sentence.empty() ? "" : "  ",
+                     sentence);
+}
+
 std::string event_lines(const VideoEvents& video) {
   if (video.events.empty()) return " no events\n";
   const size_t width = time_width(video);
   std::string text;
-  for (const Event& event : video.events) {
-    text += fmt::format(" {:>{}} - {:>{}}", time_of(event.segment.start), width,
-                        time_of(event.segment.end), width);
-    const std::string sentence = one_line(event.sentence);
-    text += sentence.empty() ? "\n" : "  " + sentence + "\n";
-  }
+  for (const Event& event : video.events) text += line_of(event, width) + "\n";
   return text;
 }
 
 }  // namespace
+
+std::string event_line(const Event& event) { return line_of(event, kUsualTimeWidth); }
 
 std::string listing_text(std::span<const VideoEvents> videos) {
   if (videos.size() == 1) return event_lines(videos[0]);

@@ -12,4 +12,7 @@ namespace pdvc {
 // a heading with name and duration, and an empty line between them.
 std::string listing_text(std::span<const VideoEvents> videos);
 
+// "  0:03.2 -  0:15.0  a man runs."
+std::string event_line(const Event& event);
+
 }  // namespace pdvc

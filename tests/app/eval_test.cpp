@@ -76,6 +76,16 @@ TEST(Eval, SaysHowToGetMeteorAndWhichVideosAreUnknown) {
   EXPECT_THAT(result.err, HasSubstr("p.json: videos in no reference file do not count: v_x"));
 }
 
+TEST(Eval, ShowsWhatWasSaidBesideTheTruth) {
+  const Files files;
+  const Result result = files.eval({files.predictions, "--references", files.references, "--show"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr(" truth   0:20.0 -  0:30.0  He jumps.\n"
+                                    " said    0:20.0 -  0:29.0  He sits. (overlap 0.90)\n"));
+  EXPECT_THAT(result.out, HasSubstr("v_b\n truth   0:00.0 -  0:05.0  A dog sleeps.\n"));
+  EXPECT_EQ(files.eval({files.predictions, "--paragraphs", files.paragraphs, "--show"}).code, 2);
+}
+
 TEST(Eval, WritesJson) {
   const Files files;
   const Result result =
