@@ -38,6 +38,9 @@ void measure_frame(const uint8_t* rgb, int64_t stride, FrameMeasure& measure);
 constexpr int kPixelsPerClass = 43, kPixelsOverall = 26;
 constexpr int kPixelsRow = kPixelsClasses * kPixelsPerClass + kPixelsOverall;
 
+// Beyond this a number says nothing more; one that is far off would drown all others in a network.
+constexpr float kPixelsLargest = 4;
+
 // The frames of a clip in order, at least 8. row [kPixelsRow]; all numbers are of the order of 1.
 void describe_clip(std::span<const FrameMeasure* const> clip, std::span<float> row);
 

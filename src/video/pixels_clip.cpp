@@ -19,7 +19,7 @@ using Clip = std::span<const FrameMeasure* const>;
 class Row {
  public:
   explicit Row(std::span<float> row) : row_(row) {}
-  void add(float value) { row_[at_++] = value; }
+  void add(float value) { row_[at_++] = std::clamp(value, -kPixelsLargest, kPixelsLargest); }
   size_t size() const { return at_; }
 
  private:
@@ -98,8 +98,8 @@ class ColourTrack {
   }
 
   void describe_motion(Row& row) const {
-    const auto right = [&](size_t t) { return 60 * step_weight(t) * (at(t + 1).x - at(t).x); };
-    const auto down = [&](size_t t) { return 60 * step_weight(t) * (at(t + 1).y - at(t).y); };
+    const auto right = [&](size_t t) { return 150 * step_weight(t) * (at(t + 1).x - at(t).x); };
+    const auto down = [&](size_t t) { return 150 * step_weight(t) * (at(t + 1).y - at(t).y); };
     for (size_t half = 0; half < 2; ++half) {
       row.add(mean_of_part(steps_, half, 2, right));
       row.add(mean_of_part(steps_, half, 2, down));

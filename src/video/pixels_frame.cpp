@@ -77,28 +77,61 @@ struct Points {
   std::array<Point, static_cast<size_t>(kPixelsWidth* kPixelsHeight)> all;
 };
 
-// Moments about the middle, in units of the root of the area, so that size does not matter.
-ColourMeasure measure_points(std::span<const Point> points) {
-  ColourMeasure measure;
+// Where the pixels of a class are, all or those near a place.
+struct Body {
   double sum = 0, squares = 0, sum_x = 0, sum_y = 0, strengths = 0;
-  for (const Point& point : points) {
+
+  void add(const Point& point) {
     sum += point.weight;
     squares += static_cast<double>(point.weight * point.weight);
     sum_x += static_cast<double>(point.weight * point.x);
     sum_y += static_cast<double>(point.weight * point.y);
     strengths += static_cast<double>(point.weight * point.strength);
   }
-  if (sum <= 0) return measure;
-  const auto x = static_cast<float>(sum_x / sum), y = static_cast<float>(sum_y / sum);
-  const auto area = static_cast<float>(sum);
-  // Not the sum of weights: a shape that fades keeps its form.
-  const auto covered = static_cast<float>(sum * sum / squares);
-  const float unit = 1 / std::sqrt(std::max(covered, 1.0F));
-  float second = 0, fourth = 0;
+  float x() const { return static_cast<float>(sum_x / sum); }
+  float y() const { return static_cast<float>(sum_y / sum); }
+  // In pixels. Not the sum of weights: a shape that fades keeps its form.
+  float covered() const { return std::max(1.0F, static_cast<float>(sum * sum / squares)); }
+};
+
+// How far from its middle a shape reaches, in roots of its area: three times as long as wide, and
+// some more.
+constexpr float kReach = 1.2F;
+
+float reach_of(const Body& body) { return kReach * kReach * body.covered(); }
+
+float squared_distance(const Point& point, float x, float y) {
+  return (point.x - x) * (point.x - x) + (point.y - y) * (point.y - y);
+}
+
+// Encoders leave stray pixels of a colour at the edges of others: what lies far from the middle is
+// left out, and the middle found again, until most of what was left out is.
+Body main_body(std::span<const Point> points) {
+  constexpr int kRounds = 3;
+  Body body;
+  for (const Point& point : points) body.add(point);
+  for (int round = 0; round < kRounds && body.sum > 0; ++round) {
+    const float x = body.x(), y = body.y(), reach = reach_of(body);
+    Body nearer;
+    for (const Point& point : points)
+      if (squared_distance(point, x, y) <= reach) nearer.add(point);
+    if (nearer.sum <= 0) break;  // a ring around nothing
+    body = nearer;
+  }
+  return body;
+}
+
+// Moments about the middle, in units of the root of the area, so that size does not matter.
+void measure_form(std::span<const Point> points, const Body& body, ColourMeasure& measure) {
+  const float x = body.x(), y = body.y(), reach = reach_of(body),
+              unit = 1 / std::sqrt(body.covered());
+  float sum = 0, second = 0, fourth = 0;
   std::array<float, 5> real{}, imaginary{};
   for (const Point& point : points) {
+    if (squared_distance(point, x, y) > reach) continue;
     const float right = (point.x - x) * unit, down = (point.y - y) * unit, w = point.weight;
     const float square = right * right + down * down;
+    sum += w;
     second += w * square;
     fourth += w * square * square;
     real[0] += w * square * right;
@@ -112,16 +145,24 @@ ColourMeasure measure_points(std::span<const Point> points) {
       imaginary[k] += w * power_imaginary;
     }
   }
-  measure.area = area / (kPixelsWidth * kPixelsHeight);
-  measure.x = (x + 0.5F) / kPixelsWidth;
-  measure.y = (y + 0.5F) / kPixelsHeight;
-  measure.strength = static_cast<float>(strengths / sum);
-  measure.inertia = second / area;
-  measure.fourth = fourth / area;
+  if (sum <= 0) return;
+  measure.inertia = second / sum;
+  measure.fourth = fourth / sum;
   for (size_t k = 0; k < 5; ++k) {
-    measure.real[k] = real[k] / area;
-    measure.imaginary[k] = imaginary[k] / area;
+    measure.real[k] = real[k] / sum;
+    measure.imaginary[k] = imaginary[k] / sum;
   }
+}
+
+ColourMeasure measure_points(std::span<const Point> points) {
+  ColourMeasure measure;
+  const Body body = main_body(points);
+  if (body.sum <= 0) return measure;
+  measure.area = static_cast<float>(body.sum) / (kPixelsWidth * kPixelsHeight);
+  measure.x = (body.x() + 0.5F) / kPixelsWidth;
+  measure.y = (body.y() + 0.5F) / kPixelsHeight;
+  measure.strength = static_cast<float>(body.strengths / body.sum);
+  measure_form(points, body, measure);
   return measure;
 }
 

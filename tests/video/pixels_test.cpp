@@ -88,6 +88,36 @@ TEST(Pixels, NumbersAreOfTheOrderOfOne) {
   for (const float value : row_of(measured({red_actor()}, rest))) EXPECT_LT(std::abs(value), 4);
 }
 
+// As an encoder leaves them at the edges of other shapes.
+TEST(Pixels, StrayPixelsOfAColourChangeLittle) {
+  const auto clean = measured({red_actor()}, rest);
+  std::vector<Actor> actors{red_actor()};
+  for (int i = 0; i < 4; ++i) {
+    Actor speck = red_actor(ShapeKind::circle);
+    speck.radius = 200;
+    speck.track.initial = {.x = i % 2 * (kStageWidth - 800) + 400,
+                           .y = i / 2 * (kStageHeight - 800) + 400};
+    actors.push_back(speck);
+  }
+  const auto strewn = measured(actors, rest);
+  ASSERT_NE(clean[0].brightness[0][3], strewn[0].brightness[0][3]) << "the specks can be seen";
+  const auto one = row_of(clean), two = row_of(strewn);
+  for (int number = 0; number < kCloseness; ++number)
+    EXPECT_NEAR(of_class(one, kRed, number), of_class(two, kRed, number), 0.05) << number;
+}
+
+TEST(Pixels, NoNumberIsFarOffInAnyPicture) {
+  std::vector<FrameMeasure> measures(kFrames);
+  std::vector<uint8_t> noise(size_t{kPixelsWidth} * kPixelsHeight * 3);
+  uint32_t state = 1;
+  for (FrameMeasure& one : measures) {
+    for (uint8_t& value : noise)
+      value = static_cast<uint8_t>((state = state * 1664525 + 1013904223) >> 24);
+    measure_frame(noise.data(), kPixelsWidth * 3, one);
+  }
+  for (const float value : row_of(measures)) EXPECT_LE(std::abs(value), kPixelsLargest);
+}
+
 TEST(Pixels, TellColoursApart) {
   const std::vector<Rgb> paints{{215, 40, 40},  {236, 128, 24}, {232, 216, 48}, {44, 172, 64},
                                 {56, 204, 214}, {48, 76, 214},  {164, 56, 190}, {236, 236, 236}};
@@ -113,7 +143,7 @@ TEST(Pixels, AWayToTheRightIsSeenAsOne) {
   const auto row = row_of(measured({red_actor()}, [](Actor& actor, int frame) {
     actor.track.initial.x += frame * 200;  // 0.0122 of the width each frame
   }));
-  EXPECT_NEAR(of_class(row, kRed, kRight), 60 * 200.0 / kStageWidth, 0.05);
+  EXPECT_NEAR(of_class(row, kRed, kRight), 150 * 200.0 / kStageWidth, 0.1);
   EXPECT_NEAR(of_class(row, kRed, kDown), 0, 0.02);
 }
 
