@@ -40,23 +40,29 @@ std::string VideoEncoding::backbone_name() const {
   return wanted_ ? wanted_->name : options_.backbone;
 }
 
-void VideoEncoding::load() {
-  auto encoder = load_backbone(backbone_name(), options_.weights,
-                               {.output = wanted_ ? wanted_->output : "features",
-                                .threads = options_.threads,
-                                .clips = wanted_});
-  check(encoder->description().width == width_, model_, ": takes features ", width_, " wide (",
-        encoder->description().name, " with these weights makes them ",
-        encoder->description().width, " wide)");
-  encoder_ = std::move(encoder);
+EncoderPool& VideoEncoding::encoders() {
+  const std::lock_guard lock(mutex_);
+  if (!encoders_)
+    encoders_ = pool_of(backbone_name(), options_.weights,
+                        {.output = wanted_ ? wanted_->output : "features",
+                         .threads = options_.threads,
+                         .clips = wanted_});
+  return *encoders_;
+}
+
+void VideoEncoding::check_width(const ClipEncoder& encoder) const {
+  const Backbone& made = encoder.description();
+  check(made.width == width_, model_, ": takes features ", width_, " wide (", made.name,
+        " with these weights makes them ", made.width, " wide)");
 }
 
 VideoRows VideoEncoding::read(const fs::path& video, Log& log) {
-  const std::lock_guard lock(mutex_);
   if (video != "-") probe_video(video);  // what is no video needs no network to say so
-  if (!encoder_) load();
-  VideoFeatures features = features_of_video(video, *encoder_, {.threads = options_.threads}, log);
-  VideoRows rows{.streams = {}, .duration = features.duration};
+  const EncoderPool::Lease encoder = encoders().take();
+  check_width(*encoder);
+  VideoFeatures features = features_of_video(
+      video, *encoder, {.threads = std::max(1, options_.threads / encoder.in_use())}, log);
+  VideoRows rows{.streams = {}, .duration = features.duration, .comment = features.comment};
   rows.streams.push_back(checked_features(std::move(features.rows), video.string(), log));
   return rows;
 }

@@ -11,12 +11,12 @@
 #include "command.h"
 #include "data/feature_videos.h"
 #include "data/model_file.h"
-#include "video/encoder.h"
+#include "video/encoder_pool.h"
 
 namespace pdvc {
 
-// Turns videos into the features that a model takes. The network is loaded with the first video,
-// and sees one video at a time.
+// Turns videos into the features that a model takes. What makes them is loaded with the first
+// video.
 class VideoEncoding {
  public:
   struct Options {
@@ -35,14 +35,15 @@ class VideoEncoding {
 
  private:
   std::string backbone_name() const;
-  void load();
+  EncoderPool& encoders();
+  void check_width(const ClipEncoder& encoder) const;
 
   Options options_;
   std::optional<Backbone> wanted_;
   int64_t width_;
   std::string model_;
   std::mutex mutex_;
-  std::unique_ptr<ClipEncoder> encoder_;
+  std::unique_ptr<EncoderPool> encoders_;
 };
 
 // The videos of a feature file, of a video ("-": standard input) or of a folder, by name. Throws

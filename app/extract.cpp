@@ -1,5 +1,6 @@
 // pdvc extract: features of videos, into files.
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <memory>
 #include <set>
@@ -7,6 +8,7 @@
 #include "base/data_files.h"
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/parallel.h"
 #include "base/printable.h"
 #include "command.h"
 #include "feature_store.h"
@@ -96,9 +98,9 @@ std::string best_class(const Array& scores, const std::vector<std::string>& name
 
 class Extraction {
  public:
-  Extraction(const ExtractOptions& options, ClipEncoder& encoder, FeatureStore& store,
+  Extraction(const ExtractOptions& options, EncoderPool& encoders, FeatureStore& store,
              Session& session)
-      : encoder_(encoder), store_(store), session_(session) {
+      : encoders_(encoders), store_(store), session_(session) {
     if (options.output == "scores") classes_ = class_names(backbone_kind(options.backbone).classes);
   }
 
@@ -106,55 +108,55 @@ class Extraction {
   bool run(const Work& work) {
     Progress progress(session_.log, session_.progress, "seconds of video",
                       static_cast<int64_t>(work.seconds));
-    size_t failed = 0;
-    for (const VideoFile& video : work.videos) {
+    std::atomic<size_t> failed = 0;
+    parallel_for(session_.threads, static_cast<int64_t>(work.videos.size()), [&](int64_t i) {
       check_interrupt();
       try {
-        extract(video, progress);
+        extract(work.videos[static_cast<size_t>(i)], progress);
       } catch (const Error& error) {
         session_.log.error(error.what());
         ++failed;
       }
-    }
+    });
     progress.finish();
     if (failed > 0)
-      session_.log.error(join_text(failed, " of ", work.videos.size(), " videos failed"));
+      session_.log.error(join_text(failed.load(), " of ", work.videos.size(), " videos failed"));
     return failed == 0;
   }
 
  private:
   void extract(const VideoFile& video, Progress& progress) {
     double rest = 0;  // of a second
-    const VideoFeatures features = features_of_video(video.path, encoder_,
-                                                     {.threads = session_.threads,
-                                                      .advanced =
-                                                          [&](double seconds) {
-                                                            rest += seconds;
-                                                            const auto whole =
-                                                                static_cast<int64_t>(rest);
-                                                            progress.advance(whole);
-                                                            rest -= static_cast<double>(whole);
-                                                          }},
-                                                     session_.log);
+    const auto advanced = [&](double seconds) {
+      rest += seconds;
+      const auto whole = static_cast<int64_t>(rest);
+      progress.advance(whole);
+      rest -= static_cast<double>(whole);
+    };
+    const EncoderPool::Lease encoder = encoders_.take();
+    const VideoFeatures features = features_of_video(
+        video.path, *encoder,
+        {.threads = std::max(1, session_.threads / encoder.in_use()), .advanced = advanced},
+        session_.log);
     store_.add(video.name, features.rows);
     const std::string found = classes_.empty() ? "" : ": " + best_class(features.rows, classes_);
     session_.log.info(join_text(video.name, ": ", features.rows.shape()[0], " rows of ",
                                 features.rows.shape()[1], found));
   }
 
-  ClipEncoder& encoder_;
+  EncoderPool& encoders_;
   FeatureStore& store_;
   Session& session_;
   std::vector<std::string> classes_;
 };
 
 int run(const ExtractOptions& options, Session& session) {
-  const auto encoder = load_backbone(options.backbone, options.weights,
-                                     {.output = options.output, .threads = session.threads});
+  const auto encoders = pool_of(options.backbone, options.weights,
+                                {.output = options.output, .threads = session.threads});
   FeatureStore store(options.out, options.format == "h5" ? FeatureFormat::hdf5 : FeatureFormat::npy,
-                     encoder->description());
+                     (*encoders->take()).description());
   const Work work = unfinished_work(options, store, session);
-  const bool complete = Extraction(options, *encoder, store, session).run(work);
+  const bool complete = Extraction(options, *encoders, store, session).run(work);
   store.finish();
   return complete ? 0 : 1;
 }

@@ -11,10 +11,11 @@
 
 namespace pdvc {
 
-// Features of one video, and how long it is where whoever made them knows.
+// Features of one video, and what whoever made them knows of it.
 struct VideoRows {
   std::vector<Array> streams;  // [rows, channels] each
   std::optional<double> duration;
+  std::string comment;  // of the video file that they were made of here; else empty
 };
 
 // A video whose features can be read.

@@ -70,4 +70,13 @@ std::unique_ptr<ClipEncoder> load_backbone(std::string_view name, const fs::path
   return kind.make(source.get(), options);
 }
 
+std::unique_ptr<EncoderPool> pool_of(std::string_view name, const fs::path& weights,
+                                     const BackboneOptions& options) {
+  const auto make = [name = std::string(name), weights, options] {
+    return load_backbone(name, weights, options);
+  };
+  return std::make_unique<EncoderPool>(make,
+                                       backbone_kind(name).landmark.empty() ? options.threads : 1);
+}
+
 }  // namespace pdvc

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "video/encoder.h"
+#include "video/encoder_pool.h"
 #include "video/weights.h"
 
 namespace pdvc {
@@ -42,6 +43,10 @@ const BackboneKind& backbone_kind(std::string_view name);
 std::unique_ptr<ClipEncoder> load_backbone(std::string_view name,
                                            const std::filesystem::path& weights,
                                            const BackboneOptions& options);
+
+// Such encoders for several videos at once where they have no weights, else for one at a time.
+std::unique_ptr<EncoderPool> pool_of(std::string_view name, const std::filesystem::path& weights,
+                                     const BackboneOptions& options);
 
 // One for each file.
 BackboneKind r2plus1d_34();

@@ -31,6 +31,7 @@ VideoFeatures features_of_video(const std::filesystem::path& path, ClipEncoder& 
   if (path == "-") standard_input.emplace();
   const auto name = standard_input ? "standard input" : path.string();
   auto reader = open_video(standard_input ? standard_input->path() : path, options.threads);
+  std::string comment = reader->comment();
   const Rate rate = reader->constant_rate().value_or(Rate{25, 1});
   const Backbone& backbone = encoder.description();
   const double seconds_per_clip =
@@ -45,7 +46,7 @@ VideoFeatures features_of_video(const std::filesystem::path& path, ClipEncoder& 
     options.advanced(seconds_per_clip);
   }
   report_damage(name, clips, log);
-  return {as_array(rows, backbone.width), clips.duration(), clips.frames()};
+  return {as_array(rows, backbone.width), clips.duration(), clips.frames(), std::move(comment)};
 }
 
 }  // namespace pdvc

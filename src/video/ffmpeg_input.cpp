@@ -96,6 +96,11 @@ AVStream* film_stream(const Input& input, const std::filesystem::path& path) {
   return best;
 }
 
+std::string comment_of(const Input& input) {
+  const auto* tag = av_dict_get(input->metadata, "comment", nullptr, 0);
+  return tag ? tag->value : "";
+}
+
 bool is_picture_format(const std::string& container) {
   return container == "tty" || container == "image2" || container.ends_with("_pipe");
 }

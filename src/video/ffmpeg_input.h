@@ -28,6 +28,9 @@ Input open_described_input(const std::filesystem::path& path);
 // Throws when there is none.
 AVStream* film_stream(const Input& input, const std::filesystem::path& path);
 
+// The comment in its metadata; empty: none.
+std::string comment_of(const Input& input);
+
 // FFmpeg takes any text for a terminal's picture, and pictures for films of one frame.
 bool is_picture_format(const std::string& container);
 

@@ -49,8 +49,7 @@ VideoInfo ffmpeg_probe(const std::filesystem::path& path) {
   const Input input = open_described_input(path);
   VideoInfo info{.container = input->iformat->name};
   if (input->duration > 0) info.duration = static_cast<double>(input->duration) / AV_TIME_BASE;
-  if (const auto* tag = av_dict_get(input->metadata, "comment", nullptr, 0))
-    info.comment = tag->value;
+  info.comment = comment_of(input);
   for (unsigned i = 0; i < input->nb_streams; ++i)
     info.streams.push_back(describe(*input->streams[i]));
   check(is_film(info), path, ": holds no video stream (FFmpeg takes it for ", info.container, ")");

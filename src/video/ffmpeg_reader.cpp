@@ -32,6 +32,8 @@ class FfmpegReader : public VideoReader {
     return std::nullopt;
   }
 
+  std::string comment() const override { return comment_of(input_); }
+
   bool next() override {
     if (!ahead_.frame) return false;
     current_ = std::move(ahead_);

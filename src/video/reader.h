@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "video/picture.h"
 
@@ -34,6 +35,8 @@ class VideoReader {
   virtual std::optional<Rate> constant_rate() const = 0;
   // Roughly, from the file's headers; none where they do not say.
   virtual std::optional<double> expected_duration() const = 0;
+  // Of the file's metadata.
+  virtual std::string comment() const = 0;
   // Moves on to the next frame, the first at the first call; false behind the last one.
   virtual bool next() = 0;
   // Of the frame moved to; valid until the next move.

@@ -260,7 +260,8 @@ TEST(Caption, ExplainsWhatIsWrong) {
     EXPECT_EQ(result.out, "");
   };
   const std::string video = files.video("v_1"), model = files.model();
-  expect({"caption", video}, 2, "--model is needed");
+  expect({"caption", video, "--vocabulary", "words.json"}, 2,
+         "--config and --vocabulary belong to a --model");
   expect({"caption", "--model", model}, 2, "nothing to caption");
   expect({"caption", video, "--model", model}, 1,
          "v_1: its duration is not known (give --duration or --annotations)");

@@ -74,6 +74,27 @@ TEST(Films, OfOtherKindsMakeTheModelSayWhatItKnows) {
   EXPECT_THAT(result.err, HasSubstr("note: knows only shapes"));
 }
 
+TEST(Films, OfShapesAreKnownOnStandardInputToo) {
+  const FilmFiles files;
+  const Result result = run_pdvc({"caption", "-", "--model", files.model(), "--format", "txt"},
+                                 " < '" + files.film() + "' >/dev/null");
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.err, Not(HasSubstr("knows only shapes")));
+}
+
+TEST(Films, AreCaptionedByTheModelThatShipsWhenNoneIsNamed) {
+  const FilmFiles files;
+  const std::string data = files.out("share");
+  std::filesystem::create_directory(data);
+  std::filesystem::copy(files.model(), data + "/shapes.safetensors");
+  FilmFiles::expect_done(
+      {"caption", files.film(), "--model", files.model(), "-o", files.out("named.json")});
+  ASSERT_EQ(setenv("PDVC_DATA", data.c_str(), 1), 0);
+  FilmFiles::expect_done({"caption", files.film(), "-o", files.out("default.json")});
+  unsetenv("PDVC_DATA");
+  EXPECT_EQ(contents_of(files.out("default.json")), contents_of(files.out("named.json")));
+}
+
 TEST(BaselinesCommand, WritesThreeFilesOfPredictions) {
   const FilmFiles files;
   const std::string annotations = files.corpus() + "/val.json";
