@@ -22,6 +22,33 @@ void sync_folder(const std::filesystem::path& file) {
   close(handle);
 }
 
+[[noreturn]] void fail_to_write(const std::filesystem::path& target, int code) {
+  fail(target, ": cannot be written: ", std::strerror(code));
+}
+
+struct NewFile {
+  std::filesystem::path path;
+  int handle = -1;
+};
+
+// A name of its own for every process and attempt; a leftover of a killed run is passed over.
+NewFile make_beside(const std::filesystem::path& target) {
+  NewFile file;
+  for (int attempt = 0; file.handle < 0 && (attempt == 0 || errno == EEXIST); ++attempt) {
+    // A short name of its own: the target's may be as long as the file system allows, and its
+    // extension would make others take it for whole.
+    file.path = target.parent_path() / join_text(".pdvc-partial-", getpid(), "-", attempt);
+    file.handle = open(file.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  }
+  if (file.handle < 0) fail_to_write(target, errno);
+  return file;
+}
+
+void put_in_place(const std::filesystem::path& partial, const std::filesystem::path& target) {
+  if (rename(partial.c_str(), target.c_str()) != 0) fail_to_write(target, errno);
+  sync_folder(target);
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) {
@@ -36,20 +63,10 @@ AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)
     file_ = open(target_.c_str(), O_WRONLY | O_CLOEXEC);
     check(file_ >= 0, target_, ": cannot be written: ", std::strerror(errno));
   } else {
-    open_beside_target();
+    NewFile made = make_beside(target_);
+    partial_ = std::move(made.path);
+    file_ = made.handle;
   }
-}
-
-// A name of its own for every process and attempt; a leftover of a killed run is passed over.
-void AtomicFile::open_beside_target() {
-  for (int attempt = 0; file_ < 0 && (attempt == 0 || errno == EEXIST); ++attempt) {
-    // A short name of its own: the target's may be as long as the file system allows.
-    partial_ = target_.parent_path() / join_text(".pdvc-partial-", getpid(), "-", attempt);
-    file_ = open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  }
-  if (file_ >= 0) return;
-  partial_.clear();  // nothing of ours to remove
-  fail_writing(errno);
 }
 
 AtomicFile::~AtomicFile() {
@@ -72,13 +89,30 @@ void AtomicFile::commit() {
   if (!partial_.empty() && fsync(file_) != 0) fail_writing(errno);
   if (close(std::exchange(file_, -1)) != 0) fail_writing(errno);
   if (partial_.empty()) return;
-  if (rename(partial_.c_str(), target_.c_str()) != 0) fail_writing(errno);
+  put_in_place(partial_, target_);
   partial_.clear();
-  sync_folder(target_);
 }
 
-void AtomicFile::fail_writing(int code) {
-  fail(target_, ": cannot be written: ", std::strerror(code));
+void AtomicFile::fail_writing(int code) { fail_to_write(target_, code); }
+
+PartialFile::PartialFile(std::filesystem::path target) : target_(std::move(target)) {
+  NewFile made = make_beside(target_);
+  close(made.handle);
+  path_ = std::move(made.path);
+}
+
+PartialFile::~PartialFile() {
+  if (!path_.empty()) unlink(path_.c_str());
+}
+
+void PartialFile::commit() {
+  const int handle = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool kept = handle >= 0 && fsync(handle) == 0;
+  const int code = errno;
+  if (handle >= 0) close(handle);
+  if (!kept) fail_to_write(target_, code);
+  put_in_place(path_, target_);
+  path_.clear();
 }
 
 void write_file(const std::filesystem::path& target, std::string_view text) {

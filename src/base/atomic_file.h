@@ -23,12 +23,27 @@ class AtomicFile {
   void commit();
 
  private:
-  void open_beside_target();
   [[noreturn]] void fail_writing(int code);
 
   std::filesystem::path target_;
   std::filesystem::path partial_;  // empty when the target is written directly
   int file_ = -1;
+};
+
+// The same for libraries that write files themselves: they are given a path beside the target.
+class PartialFile {
+ public:
+  // Makes it, empty.
+  explicit PartialFile(std::filesystem::path target);
+  ~PartialFile();
+  PartialFile(const PartialFile&) = delete;
+  PartialFile& operator=(const PartialFile&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  void commit();
+
+ private:
+  std::filesystem::path target_, path_;
 };
 
 // The whole of a file in one call.

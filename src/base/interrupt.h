@@ -3,8 +3,8 @@
 
 namespace pdvc {
 
-// From now on the first SIGINT or SIGTERM is only remembered; a second one ends the process at
-// once.
+// From now on the first SIGINT or SIGTERM is only remembered; one that comes more than a second
+// later ends the process at once.
 void catch_interrupts();
 
 bool interrupt_requested();

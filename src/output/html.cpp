@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/file_name.h"
 #include "base/mapped_file.h"
 #include "output/html_parts.h"
 #include "output/line_text.h"
@@ -129,10 +130,7 @@ std::string_view media_type(const std::filesystem::path& film) {
       Type{".webm", "video/webm"},     Type{".mkv", "video/x-matroska"},
       Type{".mov", "video/quicktime"}, Type{".avi", "video/x-msvideo"},
       Type{".ogv", "video/ogg"},       Type{".wmv", "video/x-ms-wmv"}};
-  std::string extension = film.extension();
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  const auto found = std::ranges::find(kTypes, extension, &Type::extension);
+  const auto found = std::ranges::find(kTypes, lower_extension(film), &Type::extension);
   return found == kTypes.end() ? "video/mp4" : found->type;
 }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/printable.h"
 #include "tensor/hdf5_writer.h"
@@ -11,25 +12,6 @@ namespace pdvc {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Gone at the end unless it has become the target.
-class PartialFile {
- public:
-  explicit PartialFile(const fs::path& target)
-      : target_(target), path_(target.string() + ".part") {}
-  ~PartialFile() {
-    std::error_code ignored;
-    fs::remove(path_, ignored);
-  }
-  PartialFile(const PartialFile&) = delete;
-  PartialFile& operator=(const PartialFile&) = delete;
-
-  const fs::path& path() const { return path_; }
-  void commit() const { fs::rename(path_, target_); }
-
- private:
-  fs::path target_, path_;
-};
 
 void write_data_set(hid_t file, const Hdf5Entry& entry, const fs::path& path) {
   const Array array = entry.read();
@@ -48,7 +30,7 @@ void write_data_set(hid_t file, const Hdf5Entry& entry, const fs::path& path) {
 }
 
 void write_whole(const fs::path& path, const std::vector<Hdf5Entry>& entries) {
-  const PartialFile partial(path);
+  PartialFile partial(path);
   {
     std::optional<Hdf5Identifier> file;
     {

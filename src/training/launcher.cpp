@@ -7,9 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/process.h"
 
 namespace pdvc {
@@ -63,12 +66,24 @@ int exit_code(int status) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Ctrl-C reaches the workers by itself; they agree on where to stop.
+// The next worker that ends; none yet: 0.
+pid_t ended_worker(int& status) {
+  const pid_t ended = waitpid(-1, &status, WNOHANG);
+  if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  return ended;
+}
+
+// Who is asked to stop tells the workers, and they agree on where.
 int wait_for_all(std::vector<pid_t> running, Log& log) {
   int result = 0;
+  bool told = false;
   while (!running.empty()) {
+    if (interrupt_requested() && !told) {
+      for (const pid_t worker : running) kill(worker, SIGINT);
+      told = true;
+    }
     int status = 0;
-    const pid_t ended = waitpid(-1, &status, 0);
+    const pid_t ended = ended_worker(status);
     const auto at = std::ranges::find(running, ended);
     if (at == running.end()) continue;
     running.erase(at);

@@ -7,7 +7,7 @@
 namespace pdvc {
 namespace {
 
-// Seconds that are the same but for rounding; frames are never so close.
+// Seconds that are the same but for rounding.
 constexpr double kSame = 1e-7;
 
 __extension__ using Wide = __int128;  // a rate's numerator times a frame number
@@ -21,9 +21,9 @@ int64_t scaled(int64_t value, int64_t over, int64_t under) {
 ClipSampler::ClipSampler(const ClipRule& rule, std::optional<Rate> constant)
     : rule_(rule), by_number_(constant.has_value() || !rule.frames_per_second) {
   if (!constant || !rule.frames_per_second) return;
-  constexpr int64_t kThousand = 1000;  // rates of networks are whole, or have three digits
-  const int64_t wanted = std::llround(*rule.frames_per_second * kThousand);
-  source_step_ = constant->numerator * kThousand;
+  constexpr int64_t kMillion = 1'000'000;  // rates of networks are whole, or have a few digits
+  const int64_t wanted = std::llround(*rule.frames_per_second * kMillion);
+  source_step_ = constant->numerator * kMillion;
   sample_step_ = constant->denominator * wanted;
   const int64_t divisor = std::gcd(source_step_, sample_step_);
   source_step_ /= divisor;
@@ -56,12 +56,14 @@ int64_t ClipSampler::samples() const {
 // A frame is shown at all places from its own up to the next frame's.
 bool ClipSampler::open_and_fill(const ShownFrame& frame) {
   const double end = end_place(frame) - kSame;
+  bool wanted = false;
   for (;; ++next_clip_) {
     const double start = wanted_place(next_clip_ * rule_.stride);
     if (start >= end) break;
-    open_.push_back({next_clip_, by_number_ ? start : frame.start, {}});
+    // Its first frame is this one, however short it is shown.
+    open_.push_back({next_clip_, by_number_ ? start : frame.start, {frame.ordinal}});
+    wanted = true;
   }
-  bool wanted = false;
   for (OpenClip& clip : open_)
     while (clip.frames.size() < static_cast<size_t>(rule_.frames) && wanted_place(clip) < end) {
       clip.frames.push_back(frame.ordinal);

@@ -23,6 +23,14 @@ void report_damage(const std::string& name, const ClipStream& clips, Log& log) {
                           clips.frames(), " frames were read"));
 }
 
+// Errors name the file that it was put into, which nobody knows.
+std::unique_ptr<VideoReader> open_standard_input(const StandardInput& input, int threads) try {
+  return open_video(input.path(), threads);
+} catch (const Error& error) {
+  const std::string said = error.what(), file = input.path();
+  fail("standard input", said.starts_with(file) ? said.substr(file.size()) : ": " + said);
+}
+
 }  // namespace
 
 VideoFeatures features_of_video(const std::filesystem::path& path, ClipEncoder& encoder,
@@ -30,7 +38,8 @@ VideoFeatures features_of_video(const std::filesystem::path& path, ClipEncoder& 
   std::optional<StandardInput> standard_input;
   if (path == "-") standard_input.emplace();
   const auto name = standard_input ? "standard input" : path.string();
-  auto reader = open_video(standard_input ? standard_input->path() : path, options.threads);
+  auto reader = standard_input ? open_standard_input(*standard_input, options.threads)
+                               : open_video(path, options.threads);
   std::string comment = reader->comment();
   const Rate rate = reader->constant_rate().value_or(Rate{25, 1});
   const Backbone& backbone = encoder.description();
@@ -46,7 +55,7 @@ VideoFeatures features_of_video(const std::filesystem::path& path, ClipEncoder& 
     options.advanced(seconds_per_clip);
   }
   report_damage(name, clips, log);
-  return {as_array(rows, backbone.width), clips.duration(), clips.frames(), std::move(comment)};
+  return {as_array(rows, backbone.width), clips.duration(), std::move(comment)};
 }
 
 }  // namespace pdvc

@@ -13,7 +13,6 @@ namespace pdvc {
 struct VideoFeatures {
   Array rows;           // f32 [clips, width]
   double duration = 0;  // seconds that the video's frames are shown
-  int64_t frames = 0;   // that could be decoded
   std::string comment;  // of the file's metadata
 };
 

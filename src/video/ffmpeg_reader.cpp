@@ -25,13 +25,6 @@ class FfmpegReader : public VideoReader {
 
   std::optional<Rate> constant_rate() const override { return timing_.constant; }
 
-  std::optional<double> expected_duration() const override {
-    if (stream_->duration > 0)
-      return static_cast<double>(stream_->duration) * av_q2d(stream_->time_base);
-    if (input_->duration > 0) return static_cast<double>(input_->duration) / AV_TIME_BASE;
-    return std::nullopt;
-  }
-
   std::string comment() const override { return comment_of(input_); }
 
   bool next() override {

@@ -7,12 +7,12 @@ extern "C" {
 #include <libavutil/opt.h>
 }
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
+#include "video/ffmpeg_decoder.h"
 
 namespace pdvc {
 namespace {
@@ -28,12 +28,6 @@ struct CloseOutput {
 };
 struct FreeCodec {
   void operator()(AVCodecContext* context) const { avcodec_free_context(&context); }
-};
-struct FreeFrame {
-  void operator()(AVFrame* frame) const { av_frame_free(&frame); }
-};
-struct FreePacket {
-  void operator()(AVPacket* packet) const { av_packet_free(&packet); }
 };
 
 // Limited-range BT.601 in 8 fractional bits, as players expect of small films.
@@ -76,15 +70,10 @@ void convert(std::span<const uint8_t> rgb, AVFrame& frame) {
   }
 }
 
-// Beside the target, with a name of its own for every process.
-std::filesystem::path partial_of(const std::filesystem::path& path) {
-  return path.parent_path() / join_text(".pdvc-partial-", getpid(), "-", path.filename());
-}
-
 class FfmpegFilmWriter : public FilmWriter {
  public:
   FfmpegFilmWriter(std::filesystem::path path, const FilmFormat& format)
-      : path_(std::move(path)), partial_(partial_of(path_)), format_(format) {
+      : path_(std::move(path)), partial_(path_), format_(format) {
     check(format.width > 0 && format.height > 0 && format.width % 2 == 0 && format.height % 2 == 0,
           path_, ": cannot be ", format.width, " by ", format.height,
           " pixels (expected even numbers)");
@@ -97,12 +86,7 @@ class FfmpegFilmWriter : public FilmWriter {
     frame_->height = format.height;
     require(av_frame_get_buffer(frame_.get(), 0), "no memory for a frame");
   }
-  ~FfmpegFilmWriter() override {
-    if (finished_) return;
-    output_.reset();
-    std::error_code ignored;
-    std::filesystem::remove(partial_, ignored);
-  }
+  ~FfmpegFilmWriter() override = default;
   FfmpegFilmWriter(const FfmpegFilmWriter&) = delete;
   FfmpegFilmWriter& operator=(const FfmpegFilmWriter&) = delete;
 
@@ -121,16 +105,12 @@ class FfmpegFilmWriter : public FilmWriter {
     encode(nullptr);
     require(av_write_trailer(output_.get()), "cannot be written");
     require(avio_closep(&output_->pb), "cannot be written");
-    std::filesystem::rename(partial_, path_);
-    finished_ = true;
+    partial_.commit();
   }
 
  private:
   void require(int code, const char* what) const {
-    if (code >= 0) return;
-    char text[AV_ERROR_MAX_STRING_SIZE] = {};
-    av_strerror(code, text, sizeof text);
-    fail(path_, ": ", what, ": ", text);
+    check(code >= 0, path_, ": ", what, ": ", ffmpeg_error_text(code));
   }
 
   // The first that is there and opens.
@@ -169,7 +149,7 @@ class FfmpegFilmWriter : public FilmWriter {
   }
 
   void open_file() {
-    const std::string address = "file:" + partial_.string();
+    const std::string address = "file:" + partial_.path().string();
     AVFormatContext* context = nullptr;
     // It opens the file once more to put the index first, so it needs the address, too.
     require(avformat_alloc_output_context2(&context, nullptr, "mp4", address.c_str()),
@@ -205,15 +185,15 @@ class FfmpegFilmWriter : public FilmWriter {
     }
   }
 
-  std::filesystem::path path_, partial_;
+  std::filesystem::path path_;
+  PartialFile partial_;
   FilmFormat format_;
   std::unique_ptr<AVFormatContext, CloseOutput> output_;
   std::unique_ptr<AVCodecContext, FreeCodec> codec_;
-  std::unique_ptr<AVFrame, FreeFrame> frame_;
-  std::unique_ptr<AVPacket, FreePacket> packet_;
+  Frame frame_;
+  std::unique_ptr<AVPacket, PacketFree> packet_;
   AVStream* stream_ = nullptr;  // the output's
   int64_t frames_ = 0;
-  bool finished_ = false;
 };
 
 }  // namespace

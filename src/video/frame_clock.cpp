@@ -18,20 +18,26 @@ FrameClock::Place FrameClock::place(std::optional<double> stamp) {
     if (stamp) offset_ = -*stamp;
     return last_;
   }
-  const double usual = 1 / rate_;
-  double gap = usual;
-  if (stamp) {
-    if (!offset_) offset_ = last_.time + usual - *stamp;
-    gap = *stamp + *offset_ - last_.time;
-    const bool odd = !(gap > 0 && gap <= kLongestGap);
-    // One odd stamp is an accident; two in a row mean that the stamps count from elsewhere now.
-    if (odd && last_was_odd_) offset_ = last_.time + usual - *stamp;
-    if (odd) gap = usual;
-    last_was_odd_ = odd;
-  }
+  const double usual = last_.time + 1 / rate_;
+  move_to(stamp ? time_of(*stamp, usual) : usual);
+  return last_;
+}
+
+double FrameClock::time_of(double stamp, double usual) {
+  if (!offset_) offset_ = usual - stamp;
+  const double time = stamp + *offset_;
+  const bool odd = time < last_sure_ || time - last_.time > kLongestGap;
+  // One odd stamp is an accident; two in a row mean that the stamps count from elsewhere now.
+  if (odd && last_was_odd_) offset_ = usual - stamp;
+  if (!odd || last_was_odd_) last_sure_ = odd ? usual : time;
+  last_was_odd_ = odd;
+  return odd ? usual : time;
+}
+
+void FrameClock::move_to(double time) {
+  const double gap = std::max(0.0, time - last_.time);
   last_.time += gap;
   last_.number += std::max<int64_t>(1, std::llround(gap * rate_));
-  return last_;
 }
 
 }  // namespace pdvc

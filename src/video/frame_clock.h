@@ -23,9 +23,14 @@ class FrameClock {
   Place place(std::optional<double> stamp);
 
  private:
+  // When a frame with this stamp is shown; `usual`: when it would be without.
+  double time_of(double stamp, double usual);
+  void move_to(double time);
+
   double rate_;
   std::optional<double> offset_;  // from a time stamp to a time
   Place last_;
+  double last_sure_ = 0;  // the last time that a stamp told
   bool first_ = true;
   bool last_was_odd_ = false;
 };

@@ -33,8 +33,6 @@ class VideoReader {
 
   // None where the frames' distances differ.
   virtual std::optional<Rate> constant_rate() const = 0;
-  // Roughly, from the file's headers; none where they do not say.
-  virtual std::optional<double> expected_duration() const = 0;
   // Of the file's metadata.
   virtual std::string comment() const = 0;
   // Moves on to the next frame, the first at the first call; false behind the last one.

@@ -1,5 +1,6 @@
 #include "video/standard_input.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -32,11 +33,22 @@ void write_all(int file, const char* data, size_t size) {
   }
 }
 
+// A read that waits would not notice that the user asks to stop.
+void wait_for_input() {
+  pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+  constexpr int kMilliseconds = 100;
+  int ready = 0;
+  while (ready == 0 || (ready < 0 && errno == EINTR)) {
+    check_interrupt();
+    ready = poll(&input, 1, kMilliseconds);
+  }
+}
+
 void copy_standard_input(int file) {
   std::vector<char> block(size_t{1} << 20);
   bool any = false;
   for (;;) {
-    check_interrupt();
+    wait_for_input();
     const ssize_t got = read(STDIN_FILENO, block.data(), block.size());
     if (got < 0 && errno == EINTR) continue;
     check(got >= 0, "standard input: cannot be read: ", std::strerror(errno));

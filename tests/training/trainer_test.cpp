@@ -250,6 +250,20 @@ TEST(Training, EndsWhenAWorkerDiesAndGoesOnWithAnotherNumber) {
   EXPECT_EQ(alone.code, 0) << alone.err;
 }
 
+// As a job scheduler does, which knows only the process that it has started.
+TEST(Training, StopsItsWorkersWhenItAloneIsAskedToStop) {
+  const SmallCorpus corpus;
+  const auto run = corpus.folder / "run";
+  TrainProcess process(train_words(corpus, run, {"epoch=100000", "--workers", "2"}));
+  ASSERT_TRUE(appears(run / "last.safetensors"));
+  process.kill(SIGTERM);
+  const TrainResult result = process.wait();
+  EXPECT_EQ(result.code, 130) << result.err;
+  const auto before = contents_of(run / "log.jsonl");
+  usleep(200'000);
+  EXPECT_EQ(contents_of(run / "log.jsonl"), before) << "nobody goes on";
+}
+
 TEST(Training, SaysWhyARunCannotStart) {
   const SmallCorpus corpus;
   const auto run = corpus.folder / "run";

@@ -126,6 +126,18 @@ TEST(Clips, ShowTheFrameBeforeWhereOneIsMissing) {
   EXPECT_THAT(step.clips, ElementsAre(ElementsAre(0, 0, 1, 2)));
 }
 
+TEST(Clips, MayBeginWithAFrameThatIsShownForNoTime) {
+  std::vector<double> times;
+  for (int i = 0; i < 100; ++i) times.push_back(i * 40e-9);
+  for (const auto origin : {ClipRule::Origin::clip, ClipRule::Origin::video}) {
+    ClipRule rule = tsp();
+    rule.origin = origin;
+    const auto clips = clips_of(rule, std::nullopt, times, 1.0);
+    ASSERT_EQ(clips.size(), 1u);
+    EXPECT_EQ(clips[0].back(), 99);
+  }
+}
+
 // A picture that stands for long does not need memory for each of its moments.
 TEST(Clips, OfALongGapAreFilledAtOnce) {
   const auto clips = clips_of(tsp(), std::nullopt, {0, 3000}, 3001);

@@ -43,17 +43,18 @@ std::vector<std::string> whole_videos(const TemporaryFolder& folder) {
   return videos;
 }
 
-// Odd cases are cut, even ones have bytes flipped: few or many, anywhere or near the start, where
-// headers are.
-std::string damaged(std::string video, int number) {
-  std::mt19937 random(static_cast<unsigned>(number));
+// Odd rounds over the videos cut them, even ones flip bytes: few or many, anywhere or near the
+// start, where headers are.
+std::string damaged(std::string video, int round, unsigned seed) {
+  std::mt19937 random(seed);
   const auto below = [&](size_t bound) { return random() % std::max<size_t>(bound, 1); };
-  if (number % 2 == 1) {
-    video.resize(video.size() * (static_cast<size_t>(number) / 2 % 20 + 1) / 21 + below(64));
+  if (round % 2 == 1) {
+    const size_t twentieth = 1 + (7 * static_cast<size_t>(round / 2)) % 20;  // each once in 20
+    video.resize(std::min(video.size(), video.size() * twentieth / 21 + below(64)));
     return video;
   }
   const size_t flips = size_t{1} << below(10);
-  const size_t reach = number % 4 == 0 ? video.size() : std::min<size_t>(video.size(), 4096);
+  const size_t reach = round % 4 == 0 ? video.size() : std::min<size_t>(video.size(), 4096);
   for (size_t i = 0; i < flips; ++i) video[below(reach)] ^= static_cast<char>(1U << below(8));
   return video;
 }
@@ -66,8 +67,10 @@ TEST(DamagedVideos, GiveFewerFramesOrAnError) {
   int64_t read = 0, refused = 0, skipped = 0;
   for (int i = 0; i < case_count(); ++i) {
     SCOPED_TRACE(i);
-    const auto number = static_cast<size_t>(i);
-    const auto path = folder.write("damaged.mp4", damaged(videos[number % videos.size()], i));
+    const auto all = static_cast<int>(videos.size());
+    const auto& video = videos[static_cast<size_t>(i % all)];
+    const auto path =
+        folder.write("damaged.mp4", damaged(video, i / all, static_cast<unsigned>(i)));
     try {
       ResizingEncoder encoder;
       ClipStream clips(open_video(path, 2), encoder);

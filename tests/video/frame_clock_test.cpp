@@ -34,6 +34,12 @@ TEST(FrameClock, LeavesOneOddStampOut) {
   expect_near(times_of({10, 1}, {5.0, 5.1, 0.0, 5.3}), {0, 0.1, 0.2, 0.3});
 }
 
+TEST(FrameClock, IsOnTimeAgainAfterAStampThatComesTwiceOrTooEarly) {
+  expect_near(times_of({10, 1}, {0.0, 0.1, 0.1, 0.2, 0.3}), {0, 0.1, 0.1, 0.2, 0.3});
+  expect_near(times_of({10, 1}, {0.0, 0.1, 0.05, 0.15, 0.3}), {0, 0.1, 0.2, 0.2, 0.3});
+  expect_near(times_of({10, 1}, {0.0, {}, 0.05, 0.3}), {0, 0.1, 0.1, 0.3});
+}
+
 TEST(FrameClock, FollowsStampsThatStartAgain) {
   expect_near(times_of({10, 1}, {5.0, 5.1, 0.0, 0.1, 0.4}), {0, 0.1, 0.2, 0.3, 0.6});
 }
