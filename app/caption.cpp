@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "attempt.h"
 #include "base/data_files.h"
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -13,6 +14,7 @@
 #include "caption_output.h"
 #include "caption_run.h"
 #include "data/annotations.h"
+#include "data/feature_origin.h"
 #include "data/predictions.h"
 #include "output/file_kind.h"
 
@@ -41,26 +43,40 @@ void check_options(const CaptionOptions& o) {
     throw UsageError("caption: --window and --proposals exclude each other");
 }
 
-// The videos that the options name, in order; INPUT and annotations narrow each other.
-std::vector<FeatureVideo> videos_of(const CaptionOptions& o, const ModelDescription& model,
-                                    const VideosByName& annotations, Session& session) {
+std::vector<FeatureVideo> videos_of_streams(const CaptionOptions& o, const ModelDescription& model,
+                                            const VideosByName& annotations, Log& log) {
+  std::vector<FeatureStream> streams;
+  for (const std::string& text : o.streams) streams.push_back(parse_stream(text));
+  if (model.backbone) check_made_by(streams, *model.backbone);
+  auto source = std::make_shared<const FeatureSource>(std::move(streams));
+  if (o.annotations.empty()) return videos_in(source);
+  std::vector<std::string> missing;
+  auto videos = videos_named(source, names_of(annotations.all()), missing);
+  report_missing(missing, annotations.all().size(), log);
+  return videos;
+}
+
+struct Inputs {
   std::vector<FeatureVideo> videos;
+  size_t failed = 0;  // inputs that could not be opened; reported
+};
+
+// The videos that the options name, in order; INPUT and annotations narrow each other.
+Inputs inputs_of(const CaptionOptions& o, const ModelDescription& model,
+                 const VideosByName& annotations, Session& session) {
+  Inputs inputs;
+  std::vector<FeatureVideo>& videos = inputs.videos;
   const auto encoding = std::make_shared<VideoEncoding>(
       VideoEncoding::Options{
           .backbone = o.backbone, .weights = o.weights, .threads = session.threads},
       model, o.model);
-  for (const std::string& input : o.inputs) {
-    auto found = captionable_in(input, encoding, model.backbone);
-    std::ranges::move(found, std::back_inserter(videos));
-  }
+  for (const std::string& input : o.inputs)
+    inputs.failed += !attempt(input, session.log, [&] {
+      auto found = captionable_in(input, encoding, model.backbone);
+      std::ranges::move(found, std::back_inserter(videos));
+    });
   if (!o.streams.empty()) {
-    std::vector<FeatureStream> streams;
-    for (const std::string& text : o.streams) streams.push_back(parse_stream(text));
-    auto source = std::make_shared<const FeatureSource>(std::move(streams));
-    std::vector<std::string> missing;
-    auto found = o.annotations.empty() ? videos_in(source)
-                                       : videos_named(source, names_of(annotations.all()), missing);
-    report_missing(missing, annotations.all().size(), session.log);
+    auto found = videos_of_streams(o, model, annotations, session.log);
     std::ranges::move(found, std::back_inserter(videos));
   }
   if (!o.annotations.empty())
@@ -68,10 +84,10 @@ std::vector<FeatureVideo> videos_of(const CaptionOptions& o, const ModelDescript
   std::map<std::string, int> seen;
   for (const FeatureVideo& video : videos)
     check(++seen[video.name] == 1, printable(video.name), ": is named twice among the inputs");
-  check(!videos.empty(),
+  check(!videos.empty() || inputs.failed > 0,
         "no video is left to caption (the inputs and --annotations have none in "
         "common)");
-  return videos;
+  return inputs;
 }
 
 DensePrecision precision_of(ComputePrecision precision, const ModelSource& source) {
@@ -142,23 +158,28 @@ int run(const CaptionOptions& given, Session& session) {
       source.description.settings.model.query_source == QuerySource::gt_proposals;
   if (needs_proposals && options.proposals.empty())
     throw UsageError("caption: " + options.model + " captions given segments (--proposals FILE)");
-  const std::vector<FeatureVideo> videos =
-      videos_of(options, source.description, annotations, session);
+  const Inputs inputs = inputs_of(options, source.description, annotations, session);
+  const std::vector<FeatureVideo>& videos = inputs.videos;
+  if (videos.empty()) return 1;
   if (options.duration > 0 && videos.size() > 1)
     throw UsageError("caption: --duration is for a single video; use --annotations");
   const OutputPlan plan =
       plan_output(options.out, options.format, videos.size(), isatty(STDOUT_FILENO) != 0);
 
   std::vector<std::string> names;
-  for (const FeatureVideo& video : videos) names.push_back(video.name);
+  std::map<std::string, std::filesystem::path> films;
+  for (const FeatureVideo& video : videos) {
+    names.push_back(video.name);
+    if (!video.film.empty()) films[video.name] = video.film;
+  }
   CaptionOutput output(plan, std::move(names), run_identity(options), options.resume, session);
-  output.set_films(films_in(options.inputs));
+  output.set_films(std::move(films));
   const Engine engine(
       source, {.precision = precision_of(options.precision, source), .threads = session.threads});
   CaptionRun captioning(options, engine, std::move(annotations), std::move(proposals), session);
-  size_t failed = 0;
+  size_t failed = inputs.failed;
   try {
-    failed = caption_all(captioning, videos, static_cast<size_t>(options.batch), output, session);
+    failed += caption_all(captioning, videos, static_cast<size_t>(options.batch), output, session);
   } catch (const Interrupted&) {
     output.finish(/*complete=*/false);
     throw;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "feature_store.h"
+#include "data/feature_origin.h"
 #include "video/backbones.h"
 #include "video/extraction.h"
 #include "video/probe.h"
@@ -14,10 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_feature_name(const fs::path& path) {
-  const std::string extension = path.extension();
-  return extension == ".npy" || extension == ".npz" || extension == ".h5" || extension == ".hdf5";
-}
+bool has_feature_name(const fs::path& path) { return has_array_name(path) || has_hdf5_name(path); }
 
 bool holds(const fs::path& folder, bool (*is_wanted)(const fs::path&)) {
   return std::ranges::any_of(fs::directory_iterator(folder), [&](const fs::directory_entry& entry) {
@@ -26,7 +23,9 @@ bool holds(const fs::path& folder, bool (*is_wanted)(const fs::path&)) {
 }
 
 FeatureVideo video_of(const VideoFile& file, const std::shared_ptr<VideoEncoding>& encoding) {
-  return {file.name, [path = file.path, encoding](Log& log) { return encoding->read(path, log); }};
+  return {.name = file.name,
+          .read = [path = file.path, encoding](Log& log) { return encoding->read(path, log); },
+          .film = file.path == "-" ? fs::path() : file.path};
 }
 
 }  // namespace
@@ -82,17 +81,6 @@ std::vector<FeatureVideo> captionable_in(const fs::path& input,
   if (videos)
     for (const VideoFile& file : video_files_in(input)) all.push_back(video_of(file, encoding));
   return all;
-}
-
-std::map<std::string, fs::path> films_in(const std::vector<std::string>& inputs) {
-  std::map<std::string, fs::path> films;
-  for (const std::string& input : inputs) {
-    const bool has_film =
-        fs::is_directory(input) ? holds(input, has_video_name) : !has_feature_name(input);
-    if (input == "-" || !has_film) continue;
-    for (const VideoFile& file : video_files_in(input)) films[file.name] = file.path;
-  }
-  return films;
 }
 
 }  // namespace pdvc

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -51,8 +50,5 @@ class VideoEncoding {
 std::vector<FeatureVideo> captionable_in(const std::filesystem::path& input,
                                          const std::shared_ptr<VideoEncoding>& encoding,
                                          const std::optional<Backbone>& wanted);
-
-// Where the film of each video is that comes from one; not of standard input.
-std::map<std::string, std::filesystem::path> films_in(const std::vector<std::string>& inputs);
 
 }  // namespace pdvc

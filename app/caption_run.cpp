@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "attempt.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/parallel.h"
@@ -52,11 +53,7 @@ std::vector<std::optional<CaptionRun::Loaded>> CaptionRun::load_all(
   std::vector<std::optional<Loaded>> loaded(videos.size());
   parallel_for(session_.threads, static_cast<int64_t>(videos.size()), [&](int64_t i) {
     const FeatureVideo& video = videos[static_cast<size_t>(i)];
-    try {
-      loaded[static_cast<size_t>(i)] = load(video);
-    } catch (const Error& error) {
-      session_.log.error(error.what());
-    }
+    attempt(video.name, session_.log, [&] { loaded[static_cast<size_t>(i)] = load(video); });
   });
   return loaded;
 }

@@ -1,9 +1,8 @@
 // pdvc convert: published checkpoints to model files, and back; model files to smaller ones.
-#include <algorithm>
-#include <cctype>
 #include <memory>
 
 #include "base/error.h"
+#include "base/file_name.h"
 #include "base/printable.h"
 #include "command.h"
 #include "data/conversion.h"
@@ -36,12 +35,7 @@ void fields(ConvertOptions& o, FieldList& visit) {
   visit("note", o.note, "one line about what the model knows").placeholder("TEXT");
 }
 
-bool is_model(const std::filesystem::path& path) {
-  std::string extension = path.extension();
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return std::tolower(c); });
-  return extension == ".safetensors";
-}
+bool is_model(const std::filesystem::path& path) { return lower_extension(path) == ".safetensors"; }
 
 // What a model file says itself.
 void check_no_source(const ConvertOptions& o) {

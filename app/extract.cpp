@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 
+#include "attempt.h"
 #include "base/data_files.h"
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -51,6 +52,7 @@ void fields(ExtractOptions& o, FieldList& visit) {
 struct Work {
   std::vector<VideoFile> videos;
   double seconds = 0;
+  size_t failed = 0;  // inputs that could not be opened; reported
 };
 
 double expected_seconds(const VideoFile& video) try {
@@ -64,17 +66,22 @@ Work unfinished_work(const ExtractOptions& options, const FeatureStore& store, S
   Work work;
   std::set<std::string> names;
   size_t skipped = 0;
+  std::vector<VideoFile> named;
   for (const std::string& input : options.videos)
-    for (VideoFile& video : video_files_in(input)) {
-      check(names.insert(video.name).second, printable(video.name),
-            ": is named twice among the videos");
-      if (store.has(video.name)) {
-        ++skipped;
-        continue;
-      }
-      work.seconds += expected_seconds(video);
-      work.videos.push_back(std::move(video));
+    work.failed += !attempt(input, session.log, [&] {
+      auto found = video_files_in(input);
+      std::ranges::move(found, std::back_inserter(named));
+    });
+  for (VideoFile& video : named) {
+    check(names.insert(video.name).second, printable(video.name),
+          ": is named twice among the videos");
+    if (store.has(video.name)) {
+      ++skipped;
+      continue;
     }
+    work.seconds += expected_seconds(video);
+    work.videos.push_back(std::move(video));
+  }
   if (skipped > 0) session.log.info(join_text(skipped, " videos are finished already"));
   return work;
 }
@@ -108,19 +115,16 @@ class Extraction {
   bool run(const Work& work) {
     Progress progress(session_.log, session_.progress, "seconds of video",
                       static_cast<int64_t>(work.seconds));
-    std::atomic<size_t> failed = 0;
+    std::atomic<size_t> failed = work.failed;
     parallel_for(session_.threads, static_cast<int64_t>(work.videos.size()), [&](int64_t i) {
       check_interrupt();
-      try {
-        extract(work.videos[static_cast<size_t>(i)], progress);
-      } catch (const Error& error) {
-        session_.log.error(error.what());
-        ++failed;
-      }
+      const VideoFile& video = work.videos[static_cast<size_t>(i)];
+      failed += !attempt(video.name, session_.log, [&] { extract(video, progress); });
     });
     progress.finish();
-    if (failed > 0)
-      session_.log.error(join_text(failed.load(), " of ", work.videos.size(), " videos failed"));
+    const size_t all = work.videos.size() + work.failed;
+    if (failed > 0 && all > 1)
+      session_.log.error(join_text(failed.load(), " of ", all, " videos failed"));
     return failed == 0;
   }
 

@@ -1,12 +1,12 @@
 #include "feature_store.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 
-#include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/file_reader.h"
+#include "data/feature_origin.h"
 #include "tensor/hdf5.h"
 #include "tensor/hdf5_writer.h"
 #include "tensor/npy.h"
@@ -19,20 +19,14 @@ namespace fs = std::filesystem;
 
 constexpr const char* kHdf5Name = "features.h5";
 constexpr const char* kPartsName = ".parts";
-// Says what made the features: rows of the same width may come from different networks.
-constexpr const char* kDescriptionName = "backbone.json";
+
+bool holds_features(const fs::path& folder) {
+  return std::ranges::any_of(fs::directory_iterator(folder), [](const fs::directory_entry& entry) {
+    return entry.path().extension() == ".npy" || entry.path().filename() == kHdf5Name;
+  });
+}
 
 }  // namespace
-
-void check_made_by(const fs::path& folder, const Backbone& backbone) {
-  const fs::path file = folder / kDescriptionName;
-  if (!fs::exists(file)) return;
-  const MappedFile mapped(file);
-  const Json found = parse_json(as_text(mapped.bytes()), file.string()),
-             wanted = backbone_json(backbone);
-  check(found == wanted, file, ": these are features of ", json_excerpt(found), " (expected ",
-        json_excerpt(wanted), ")");
-}
 
 FeatureStore::FeatureStore(fs::path folder, FeatureFormat format, const Backbone& backbone)
     : folder_(std::move(folder)),
@@ -43,7 +37,9 @@ FeatureStore::FeatureStore(fs::path folder, FeatureFormat format, const Backbone
         ": is a file (expected a folder)");
   fs::create_directories(folder_);
   check_made_by(folder_, backbone);
-  write_file(folder_ / kDescriptionName, json_text(backbone_json(backbone)) + "\n");
+  check(origin_of(folder_) || !holds_features(folder_), folder_,
+        ": holds features that do not say what made them (expected an empty folder, or one of pdvc "
+        "extract)");
 }
 
 fs::path FeatureStore::file_of(const std::string& video) const { return parts_ / (video + ".npy"); }
@@ -56,23 +52,25 @@ bool FeatureStore::has(const std::string& video) const {
 
 void FeatureStore::add(const std::string& video, const Array& rows) {
   fs::create_directories(parts_);
+  std::call_once(described_, [&] { write_origin(folder_, backbone_); });
   write_npy(file_of(video), rows.view());
 }
 
 void FeatureStore::finish() {
   if (format_ != FeatureFormat::hdf5 || !fs::exists(parts_)) return;
   const fs::path all = folder_ / kHdf5Name;
-  std::vector<Hdf5Entry> entries;
+  // By name: a run that was killed while it removed its parts has them in the file as well.
+  std::map<std::string, std::function<Array()>> readers;
   if (fs::exists(all)) {
     auto before = std::make_shared<const Hdf5File>(all);
     for (const Hdf5DataSet& set : before->contents().data_sets)
-      entries.push_back({set.name, [before, name = set.name] { return before->read(name); }});
+      readers[set.name] = [before, name = set.name] { return before->read(name); };
   }
   for (const fs::directory_entry& part : fs::directory_iterator(parts_))
     if (part.path().extension() == ".npy")
-      entries.push_back(
-          {part.path().stem().string(), [path = part.path()] { return read_npy(path); }});
-  std::ranges::sort(entries, {}, &Hdf5Entry::name);
+      readers[part.path().stem().string()] = [path = part.path()] { return read_npy(path); };
+  std::vector<Hdf5Entry> entries;
+  for (auto& [name, read] : readers) entries.push_back({name, std::move(read)});
   write_hdf5(all, entries);
   fs::remove_all(parts_);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -10,16 +11,14 @@
 
 namespace pdvc {
 
-// Throws when the folder says that its features were made otherwise; most folders say nothing.
-void check_made_by(const std::filesystem::path& folder, const Backbone& backbone);
-
 enum class FeatureFormat { npy, hdf5 };
 
 // Each video's features are written when they are there; an HDF5 file is put together of them at
 // the end, so that an interrupted run leaves no damaged one.
 class FeatureStore {
  public:
-  // Makes the folder. Throws when it holds features of another backbone.
+  // Makes the folder. Throws when it holds features of another backbone, or of one that nobody
+  // knows. It says what made its features from the first one on.
   FeatureStore(std::filesystem::path folder, FeatureFormat format, const Backbone& backbone);
 
   // Whether an earlier run has finished it.
@@ -33,6 +32,7 @@ class FeatureStore {
   std::filesystem::path folder_, parts_;  // the same for .npy
   FeatureFormat format_;
   Backbone backbone_;
+  std::once_flag described_;
 };
 
 }  // namespace pdvc

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/file_name.h"
 #include "base/mapped_file.h"
 
 namespace pdvc {
@@ -21,10 +21,7 @@ constexpr std::array<std::string_view, 26> kExtensions = {
 }  // namespace
 
 bool has_video_name(const fs::path& path) {
-  std::string extension = path.extension();
-  std::ranges::transform(extension, extension.begin(),
-                         [](unsigned char c) { return std::tolower(c); });
-  return std::ranges::find(kExtensions, extension) != kExtensions.end();
+  return std::ranges::find(kExtensions, lower_extension(path)) != kExtensions.end();
 }
 
 std::vector<VideoFile> video_files_in(const fs::path& input) {
@@ -35,7 +32,7 @@ std::vector<VideoFile> video_files_in(const fs::path& input) {
   }
   std::vector<VideoFile> videos;
   for (const fs::directory_entry& entry : fs::directory_iterator(input))
-    if (entry.is_regular_file() && has_video_name(entry.path()))
+    if (entry.is_regular_file() && has_video_name(entry.path()) && !is_hidden(entry.path()))
       videos.push_back({entry.path().stem().string(), entry.path()});
   std::ranges::sort(videos, {}, &VideoFile::path);
   check(!videos.empty(), input, ": holds no videos");

@@ -106,7 +106,7 @@ class StoredTensors {
 }  // namespace
 
 bool may_be_smaller(const std::string& name, const Shape& shape) {
-  constexpr int64_t kSmallest = int64_t{64} * 1024;
+  constexpr int64_t kSmallest = int64_t{16} * 1024;
   if (shape.size() < 2 || element_count(shape) < kSmallest) return false;
   for (const char* exact :
        {"sampling_offsets", "reference_points", "bbox_head", "query_embed", "level_embed"})

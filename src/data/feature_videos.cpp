@@ -9,14 +9,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_hdf5(const fs::path& path) {
-  return path.extension() == ".h5" || path.extension() == ".hdf5";
-}
-
-bool is_array(const fs::path& path) {
-  return path.extension() == ".npy" || path.extension() == ".npz";
-}
-
 FeatureVideo video_of_file(const fs::path& path) {
   return {path.stem().string(), [path](Log& log) {
             VideoRows rows;
@@ -48,21 +40,18 @@ std::vector<fs::path> sorted_files(const fs::path& folder) {
 
 }  // namespace
 
-bool same_video(const std::string& a, const std::string& b) {
-  return a == b || a == "v_" + b || "v_" + a == b;
-}
-
 std::vector<FeatureVideo> videos_in(const fs::path& input) {
   if (!fs::is_directory(input)) {
     check_is_file(input);
-    if (is_hdf5(input)) return videos_of_hdf5(input);
-    check(is_array(input), input, ": expected features (.npy, .npz, .h5) or a folder of them");
+    if (has_hdf5_name(input)) return videos_of_hdf5(input);
+    check(has_array_name(input), input,
+          ": expected features (.npy, .npz, .h5) or a folder of them");
     return {video_of_file(input)};
   }
   std::vector<FeatureVideo> videos;
   for (const fs::path& file : sorted_files(input)) {
-    if (is_array(file)) videos.push_back(video_of_file(file));
-    if (!is_hdf5(file)) continue;
+    if (has_array_name(file)) videos.push_back(video_of_file(file));
+    if (!has_hdf5_name(file)) continue;
     auto inside = videos_of_hdf5(file);
     std::ranges::move(inside, std::back_inserter(videos));
   }

@@ -22,6 +22,7 @@ struct VideoRows {
 struct FeatureVideo {
   std::string name;
   std::function<VideoRows(Log&)> read;
+  std::filesystem::path film;  // that its features are made of; empty: they are in a file
 };
 
 // The videos of a feature file (its name without the extension), of an HDF5 file (each data set) or
@@ -33,8 +34,5 @@ std::vector<FeatureVideo> videos_in(std::shared_ptr<const FeatureSource> source)
 std::vector<FeatureVideo> videos_named(std::shared_ptr<const FeatureSource> source,
                                        const std::vector<std::string>& names,
                                        std::vector<std::string>& missing);
-
-// The same name, with or without "v_" in front.
-bool same_video(const std::string& a, const std::string& b);
 
 }  // namespace pdvc

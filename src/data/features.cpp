@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/file_name.h"
 #include "base/printable.h"
 #include "tensor/npy.h"
 #include "tensor/npz.h"
@@ -20,10 +21,6 @@ constexpr size_t kNamedMissing = 5;
 // The name as given, and with "v_" put in front or taken off.
 std::array<std::string, 2> spellings(const std::string& video) {
   return {video, video.starts_with("v_") ? video.substr(2) : "v_" + video};
-}
-
-bool is_hdf5_name(const fs::path& path) {
-  return path.extension() == ".h5" || path.extension() == ".hdf5";
 }
 
 // A name too long for the file system is the name of nothing.
@@ -62,6 +59,16 @@ int64_t clear_non_finite(std::span<float> values) {
 }
 
 }  // namespace
+
+bool has_array_name(const fs::path& path) {
+  const std::string extension = lower_extension(path);
+  return extension == ".npy" || extension == ".npz";
+}
+
+bool has_hdf5_name(const fs::path& path) {
+  const std::string extension = lower_extension(path);
+  return extension == ".h5" || extension == ".hdf5";
+}
 
 FeatureStream parse_stream(const std::string& text) {
   const size_t colon = text.rfind(':');
@@ -106,7 +113,7 @@ Array checked_features(Array array, const std::string& name, Log& log) {
 }
 
 Array read_feature_file(const fs::path& path, Log& log) {
-  if (path.extension() == ".npz")
+  if (lower_extension(path) == ".npz")
     return checked_features(read_npz_features(path), path.string(), log);
   return checked_features(read_npy(path), path.string(), log);
 }
@@ -115,7 +122,7 @@ FeatureSource::FeatureSource(std::vector<FeatureStream> streams) {
   for (FeatureStream& stream : streams) {
     check(is_there(stream.where), stream.where, ": no such folder or file of features");
     const bool folder = fs::is_directory(stream.where);
-    check(folder || is_hdf5_name(stream.where), stream.where,
+    check(folder || has_hdf5_name(stream.where), stream.where,
           ": expected a folder or an .h5 file of features");
     streams_.push_back({stream, folder ? std::nullopt : std::optional<Hdf5File>(stream.where)});
   }

@@ -30,6 +30,10 @@ std::string_view published_suffix(std::string_view feature_type);
 std::vector<FeatureStream> streams_from(const std::vector<std::string>& folders,
                                         const std::vector<std::string>& types);
 
+// Whether a file's name says that it holds one array, or many.
+bool has_array_name(const std::filesystem::path& path);
+bool has_hdf5_name(const std::filesystem::path& path);
+
 // One features file: [rows, channels] of floating point numbers, as f32. Values that are not finite
 // become 0 and are counted in a warning.
 Array read_feature_file(const std::filesystem::path& path, Log& log);

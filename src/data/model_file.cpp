@@ -43,30 +43,39 @@ std::optional<Vocabulary> parse_model_vocabulary(const Safetensors& file, const 
   return vocabulary;
 }
 
-std::optional<Backbone> parse_backbone(const Safetensors& file, const std::string& name) {
+std::optional<Backbone> backbone_of(const Safetensors& file, const std::string& name) {
   const std::string origin = name + ": backbone";
-  const Json json = parse_json(metadata_entry(file, "backbone", name), origin);
+  return parse_backbone(parse_json(metadata_entry(file, "backbone", name), origin), origin);
+}
+
+void set_rate(const Json& value, Backbone& backbone) {
+  constexpr double kSlowest = 0.001, kFastest = 1000;
+  if (value.is_null()) return;
+  const bool fits =
+      value.is_number() && value.get<double>() >= kSlowest && value.get<double>() <= kFastest;
+  check(fits, "expected null or a number from ", kSlowest, " to ", kFastest, ", got ",
+        json_excerpt(value));
+  backbone.frames_per_second = value.get<double>();
+}
+
+}  // namespace
+
+std::optional<Backbone> parse_backbone(const Json& json, const std::string& origin) {
   if (json.is_null()) return std::nullopt;
   check(json.is_object() && json.contains("name") && json["name"].is_string(), origin,
         ": expected null or an object with a name");
   Backbone backbone;
   FieldList list = fields_of(backbone);
   for (const auto& [key, value] : json.items()) try {
-      if (key == "frames_per_second") {
-        const bool rate = value.is_number() && value.get<double>() > 0 && value.get<double>() < 1e4;
-        check(value.is_null() || rate, "expected null or a number above 0, got ",
-              json_excerpt(value));
-        if (rate) backbone.frames_per_second = value.get<double>();
-      } else if (Field* field = list.find(key)) {
+      if (key == "frames_per_second")
+        set_rate(value, backbone);
+      else if (Field* field = list.find(key))
         field->set(value);
-      }
     } catch (const Error& error) {
       fail(origin, ": ", printable(key), ": ", error.what());
     }
   return backbone;
 }
-
-}  // namespace
 
 void fields(Backbone& b, FieldList& visit) {
   visit("name", b.name, "");
@@ -74,6 +83,7 @@ void fields(Backbone& b, FieldList& visit) {
   visit("stride", b.stride, "").within(1, 1e4);
   visit("output", b.output, "").one_of({"features", "scores"});
   visit("width", b.width, "").within(1, 1e6);
+  visit("version", b.version, "").within(1, 1e6);
 }
 
 std::optional<double> Backbone::seconds_per_row() const {
@@ -136,7 +146,7 @@ ModelFile::ModelFile(Safetensors file, const std::string& name, Log& log) : file
         " (expected ", kVersion, ")");
   description_.settings = parse_model_settings(file_, name, log);
   description_.vocabulary = parse_model_vocabulary(file_, description_.settings, name);
-  description_.backbone = parse_backbone(file_, name);
+  description_.backbone = backbone_of(file_, name);
   const auto note = file_.metadata().find("note");
   if (note != file_.metadata().end()) description_.note = note->second;
   check_tensors(name);

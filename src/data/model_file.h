@@ -23,6 +23,7 @@ struct Backbone {
   int64_t stride = 16;                      // frames from clip to clip
   std::string output = "features";          // or "scores"
   int64_t width = 512;                      // of a feature row
+  int64_t version = 1;                      // another one: the same name, other numbers
 
   // How far apart two rows are; none where that depends on the video.
   std::optional<double> seconds_per_row() const;
@@ -76,5 +77,7 @@ void write_model_file(const std::filesystem::path& path, const ModelDescription&
                       const std::map<std::string, std::string>& more = {});
 
 Json backbone_json(const std::optional<Backbone>& backbone);
+// Back, of what a stranger may have written. `origin` is for messages.
+std::optional<Backbone> parse_backbone(const Json& json, const std::string& origin);
 
 }  // namespace pdvc

@@ -66,7 +66,7 @@ DensePrecision stored_precision(const ModelFile& file) {
 
 }  // namespace
 
-ModelSource source_of(std::shared_ptr<const ModelFile> file) {
+ModelSource source_of(const std::shared_ptr<const ModelFile>& file) {
   return {.description = file->description(),
           .stored = stored_precision(*file),
           .weights = [file](const std::string& name) { return weights_of(*file, name); },

@@ -45,6 +45,6 @@ struct ModelSource {
 // `config` and `vocabulary` belong to a .pth file and must be empty for a model file.
 ModelSource open_model(const std::filesystem::path& path, const std::filesystem::path& config,
                        const std::filesystem::path& vocabulary, Log& log);
-ModelSource source_of(std::shared_ptr<const ModelFile> file);
+ModelSource source_of(const std::shared_ptr<const ModelFile>& file);
 
 }  // namespace pdvc

@@ -135,6 +135,52 @@ TEST(Extract, ReportsABrokenVideoAndDoesTheOthers) {
   EXPECT_FALSE(std::filesystem::exists(files.out() + "/broken.npy"));
 }
 
+TEST(Extract, ReportsAMissingVideoAndDoesTheOthers) {
+  const VideoFiles files;
+  const Result result = files.extract({files.video("4.mp4"), files.video("3.mp4")});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.err, HasSubstr("4.mp4: no such file"));
+  EXPECT_TRUE(std::filesystem::exists(files.out() + "/3.npy"));
+}
+
+TEST(Extract, LeavesHiddenFilesAlone) {
+  const VideoFiles files;
+  files.folder().write("videos/.half.mp4", "what a killed program left");
+  EXPECT_EQ(files.extract({files.videos()}).code, 0);
+}
+
+TEST(Extract, ClaimsAFolderOnlyWithItsFirstFeatures) {
+  const VideoFiles files;
+  EXPECT_EQ(files.extract({files.video("4.mp4")}).code, 1);
+  EXPECT_TRUE(std::filesystem::is_empty(files.out()));
+  EXPECT_EQ(files.extract({files.video("3.mp4")}, {"--output", "scores"}).code, 0);
+}
+
+TEST(Extract, RefusesAFolderOfFeaturesThatDoNotSayWhatMadeThem) {
+  const VideoFiles files;
+  ASSERT_EQ(files.extract({files.video("3.mp4")}).code, 0);
+  std::filesystem::remove(files.out() + "/backbone.json");
+  const Result result = files.extract({files.videos()});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.err, "pdvc: " + files.out() +
+                            ": holds features that do not say what made them (expected an empty "
+                            "folder, or one of pdvc extract)\n");
+}
+
+// Killed after the file was there, before its parts were gone.
+TEST(Extract, GoesOnWithHdf5WhosePartsAreStillThere) {
+  const VideoFiles files;
+  ASSERT_EQ(files.extract({files.video("3.mp4")}).code, 0);
+  const std::string part = contents_of(files.out() + "/3.npy");
+  std::filesystem::remove(files.out() + "/3.npy");
+  ASSERT_EQ(files.extract({files.video("3.mp4")}, {"--format", "h5"}).code, 0);
+  std::filesystem::create_directory(files.out() + "/.parts");
+  files.folder().write("out/.parts/3.npy", part);
+  const Result result = files.extract({files.videos()}, {"--format", "h5"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(Hdf5File(files.out() + "/features.h5").contents().data_sets.size(), 2u);
+}
+
 TEST(Extract, SaysOnceThatPacketsWereDamaged) {
   const VideoFiles files;
   std::string bytes = contents_of(files.video("5.mp4"));
@@ -185,6 +231,25 @@ TEST(Extract, ReadsStandardInput) {
                               " 2>/dev/null";
   EXPECT_EQ(std::system(command.c_str()), 0);
   EXPECT_EQ(read_npy(files.out() + "/stdin.npy").shape(), (Shape{3, 1280}));
+}
+
+TEST(Extract, CallsStandardInputByThatName) {
+  const VideoFiles files;
+  const Result result = run_pdvc({"extract", "-", "--backbone", "pixels", "-o", files.out()},
+                                 " <" + quoted(files.weights()) + " >/dev/null");
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.err, testing::StartsWith("pdvc: standard input: is not a video"));
+}
+
+TEST(Extract, StopsWaitingForStandardInputWhenInterrupted) {
+  const VideoFiles files;
+  const std::string pipe = quoted(files.folder() / "pipe");
+  const std::string script = files.folder().write(
+      "script", "mkfifo " + pipe + "\nsleep 20 > " + pipe + " &\n" +
+                    "timeout --preserve-status -s INT 1 " + quoted(PDVC_BINARY) +
+                    " extract - --backbone pixels -o " + quoted(files.out()) + " 2>/dev/null < " +
+                    pipe + "\ncode=$?\nkill %1 || exit 1  # it is still waiting\nexit $code\n");
+  EXPECT_EQ(WEXITSTATUS(std::system(("bash " + quoted(script)).c_str())), 130);
 }
 
 TEST(Extract, ChecksItsOptions) {
@@ -251,6 +316,9 @@ TEST(CaptionVideo, RefusesFeaturesOfAnotherBackbone) {
   const Result features = run_pdvc({"caption", files.out() + "/3.npy", "--model", model});
   EXPECT_EQ(features.code, 1);
   EXPECT_THAT(features.err, HasSubstr("these are features of"));
+  const Result stream = run_pdvc({"caption", "--stream", files.out(), "--model", model});
+  EXPECT_EQ(stream.code, 1);
+  EXPECT_THAT(stream.err, HasSubstr("these are features of"));
   const Result other = run_pdvc({"caption", files.video("3.mp4"), "--model", model, "--backbone",
                                  "efficientnet_lite0", "--weights", files.weights()});
   EXPECT_EQ(other.code, 1);
