@@ -21,6 +21,8 @@ struct Convolution {
   Activation activation = Activation::none;
 };
 
+struct ConvolutionContent;
+
 class ConvolutionNetwork {
  public:
   // Stands for what one of the steps below gives.
@@ -54,8 +56,7 @@ class ConvolutionNetwork {
   std::vector<double> timed_run(std::span<const float> input, std::span<float> result);
 
  private:
-  struct Content;
-  std::unique_ptr<Content> content_;
+  std::unique_ptr<ConvolutionContent> content_;
 };
 
 }  // namespace pdvc

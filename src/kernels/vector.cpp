@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/vector.cpp"
@@ -11,23 +10,10 @@
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
 
+#include "kernels/vector-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace pdvc::vector::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
-using Floats = hn::ScalableTag<float>;
-using Vector = hn::Vec<Floats>;
-
-// Calls whole(i) for each full vector of [0, n) and rest(i) for each remaining index.
-template <class Whole, class Rest>
-HWY_INLINE void over(size_t n, Whole&& whole, Rest&& rest) {
-  const size_t lanes = hn::Lanes(Floats());
-  size_t i = 0;
-  for (; i + lanes <= n; i += lanes) whole(i);
-  for (; i < n; ++i) rest(i);
-}
-
-HWY_INLINE float total(Vector v) { return hn::GetLane(hn::SumOfLanes(Floats(), v)); }
 
 float dot(const float* a, const float* b, size_t n) {
   const Floats d;
@@ -297,56 +283,6 @@ BestWord best_word(const float* x, size_t n) {
   return best;
 }
 
-float quantize(const float* x, int8_t* out, size_t n) {
-  const Floats d;
-  Vector most = hn::Zero(d);
-  float rest = 0;
-  over(
-      n, [&](size_t i) { most = hn::Max(most, hn::Abs(hn::LoadU(d, x + i))); },
-      [&](size_t i) { rest = std::max(rest, std::abs(x[i])); });
-  const float largest_size = std::max(rest, hn::GetLane(hn::MaxOfLanes(d, most)));
-  const float scale = largest_size / 127;
-  const float inverse = largest_size > 0 ? 127 / largest_size : 0;
-  const Vector inverses = hn::Set(d, inverse);
-  const hn::Rebind<int8_t, Floats> bytes;
-  over(
-      n,
-      [&](size_t i) {
-        const auto whole = hn::NearestInt(hn::Mul(hn::LoadU(d, x + i), inverses));
-        hn::StoreU(hn::DemoteTo(bytes, whole), bytes, out + i);
-      },
-      [&](size_t i) { out[i] = static_cast<int8_t>(std::nearbyint(x[i] * inverse)); });
-  return scale;
-}
-
-void dequantize(const int32_t* sums, float row_scale, const float* scale, const float* shift,
-                bool relu, float* out, size_t n) {
-  const Floats d;
-  const hn::Rebind<int32_t, Floats> whole;
-  const Vector rows = hn::Set(d, row_scale);
-  const Vector least = relu ? hn::Zero(d) : hn::Set(d, -INFINITY);
-  over(
-      n,
-      [&](size_t i) {
-        const Vector sum = hn::ConvertTo(d, hn::LoadU(whole, sums + i));
-        const Vector y =
-            hn::MulAdd(hn::Mul(sum, rows), hn::LoadU(d, scale + i), hn::LoadU(d, shift + i));
-        hn::StoreU(hn::Max(y, least), d, out + i);
-      },
-      [&](size_t i) {
-        const float y = static_cast<float>(sums[i]) * row_scale * scale[i] + shift[i];
-        out[i] = relu && y < 0 ? 0 : y;
-      });
-}
-
-void to_bfloat16(const float* x, uint16_t* out, size_t n) {
-  for (size_t i = 0; i < n; ++i) {
-    uint32_t bits;
-    std::memcpy(&bits, x + i, sizeof bits);
-    out[i] = static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-  }
-}
-
 }  // namespace pdvc::vector::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -364,9 +300,6 @@ HWY_EXPORT(lstm_step);
 HWY_EXPORT(tanh_score);
 HWY_EXPORT(add_between);
 HWY_EXPORT(best_word);
-HWY_EXPORT(quantize);
-HWY_EXPORT(dequantize);
-HWY_EXPORT(to_bfloat16);
 
 float dot(std::span<const float> a, std::span<const float> b) {
   return HWY_DYNAMIC_DISPATCH(dot)(a.data(), b.data(), a.size());
@@ -415,21 +348,6 @@ void add_between(float factor, Between row, std::span<float> out) {
 
 BestWord best_word(std::span<const float> scores) {
   return HWY_DYNAMIC_DISPATCH(best_word)(scores.data(), scores.size());
-}
-
-float quantize(std::span<const float> x, std::span<int8_t> out) {
-  return HWY_DYNAMIC_DISPATCH(quantize)(x.data(), out.data(), x.size());
-}
-
-void dequantize(std::span<const int32_t> sums, float row_scale, Affine columns, bool relu,
-                std::span<float> out) {
-  HWY_DYNAMIC_DISPATCH(dequantize)
-  (sums.data(), row_scale, columns.scale.data(), columns.shift.data(), relu, out.data(),
-   sums.size());
-}
-
-void to_bfloat16(std::span<const float> x, std::span<uint16_t> out) {
-  HWY_DYNAMIC_DISPATCH(to_bfloat16)(x.data(), out.data(), x.size());
 }
 
 }  // namespace pdvc::vector

@@ -8,13 +8,13 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/interrupt.h"
-#include "data/conversion.h"
+#include "data/feature_origin.h"
 #include "data/predictions.h"
-#include "model/weights.h"
 #include "text/word_list.h"
 #include "training/corpus.h"
 #include "training/inference.h"
 #include "training/schedule.h"
+#include "training/set_up.h"
 #include "training/summary.h"
 
 namespace pdvc {
@@ -24,53 +24,6 @@ int64_t peak_megabytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return usage.ru_maxrss / 1024;
-}
-
-torch::Device device_for(const std::string& name, const Workers& workers) try {
-  torch::Device device(name);
-  if (device.is_cuda() && !device.has_index() && workers.size() > 1) {
-    const auto environment = worker_environment();
-    device.set_index(static_cast<c10::DeviceIndex>(environment ? environment->local_rank : 0));
-  }
-  torch::zeros({1}).to(device);  // says at once when the device is not there
-  return device;
-} catch (const std::exception&) {
-  fail("device ", name, ": this LibTorch has no such device");
-}
-
-std::vector<int64_t> event_counts(const std::vector<VideoEvents>& videos, int64_t most) {
-  std::vector<int64_t> counts;
-  for (const VideoEvents& video : videos)
-    counts.push_back(std::min(static_cast<int64_t>(video.events.size()), most));
-  return counts;
-}
-
-Criterion criterion_for(const Settings& s, const std::vector<VideoEvents>& training) {
-  std::vector<double> shares =
-      s.losses.count_shares == CountShares::published
-          ? published_count_shares()
-          : count_shares(event_counts(training, s.training.events_per_video), s.model.max_events);
-  return {s.matching, s.losses, std::move(shares)};
-}
-
-AdamOptions optimizer_options(const TrainingSettings& s) {
-  AdamOptions options;
-  options.learning_rate = s.learning_rate;
-  options.weight_decay = s.weight_decay;
-  options.decay = s.optimizer == "adamw" ? WeightDecay::decoupled : WeightDecay::in_gradient;
-  return options;
-}
-
-// Another stream of random numbers for each worker; the weights at the start are the same for all.
-uint64_t worker_seed(int64_t seed, int rank, int64_t steps) {
-  return static_cast<uint64_t>(seed) + 0x9e3779b97f4a7c15 * static_cast<uint64_t>(rank) +
-         0xbf58476d1ce4e5b9 * static_cast<uint64_t>(steps);
-}
-
-int64_t parameter_count(const torch::nn::Module& model) {
-  int64_t count = 0;
-  for (const Tensor& parameter : model.parameters()) count += parameter.numel();
-  return count;
 }
 
 double number_of(const Tensor& loss) { return loss.defined() ? loss.item<double>() : 0.0; }
@@ -98,11 +51,16 @@ Trainer::Trainer(const TrainingRequest& request, Workers& workers, Log& log)
   training_ = read_corpus(settings_.files.train_captions, settings_, *source, log);
   if (!settings_.files.validation_captions.empty() && settings_.training.validate_every > 0)
     validation_ = read_corpus(settings_.files.validation_captions, settings_, *source, log);
-  settle_vocabulary(request);
+  if (settings_.model.has_captioner()) {
+    vocabulary_ = vocabulary_for(request, folder_, training_, log);
+    // The words at hand decide; published files name their number as well.
+    settings_.model.vocabulary_size = vocabulary_->size();
+  }
   features_ = std::make_unique<FeatureCache>(source, settings_.model,
                                              settings_.training.cache_megabytes << 20, log);
   model_ = Pdvc(settings_.model);
-  if (!request.weights.empty() && request.start == Start::fresh) read_weights(request.weights);
+  if (!request.weights.empty() && request.start == Start::fresh)
+    read_weights(request.weights, settings_.model, *model_, log);
   model_->to(device_);
   criterion_.emplace(criterion_for(settings_, training_));
   optimizer_.emplace(model_->parameters(), optimizer_options(settings_.training));
@@ -118,34 +76,12 @@ Trainer::Trainer(const TrainingRequest& request, Workers& workers, Log& log)
   }
   description_ = {.settings = settings_,
                   .vocabulary = vocabulary_,
-                  .backbone = published_backbone(settings_.model.feature_types)};
+                  .backbone = backbone_of_features(settings_)};
   workers_.barrier();
   if (workers_.is_first()) open_outputs(request);
 }
 
 Trainer::~Trainer() = default;
-
-void Trainer::settle_vocabulary(const TrainingRequest& request) {
-  if (!settings_.model.has_captioner()) return;
-  if (request.start == Start::resumed)
-    vocabulary_ = Vocabulary::read(folder_.vocabulary());
-  else if (!settings_.files.vocabulary.empty())
-    vocabulary_ = Vocabulary::read(settings_.files.vocabulary);
-  else if (request.weights.extension() == ".safetensors")
-    vocabulary_ = ModelFile(request.weights, log_).description().vocabulary;
-  if (!vocabulary_) vocabulary_ = vocabulary_of(sentences_of(training_), request.least_count);
-  // The words at hand decide; published files name their number as well.
-  settings_.model.vocabulary_size = vocabulary_->size();
-}
-
-void Trainer::read_weights(const std::filesystem::path& path) {
-  if (path.extension() == ".safetensors") {
-    load_weights(*model_, ModelFile(path, log_));
-    return;
-  }
-  const Checkpoint checkpoint(path);
-  load_weights(*model_, published_weights(checkpoint, settings_.model, path.string()));
-}
 
 void Trainer::open_outputs(const TrainingRequest& request) {
   write_file(folder_.settings(), settings_text(settings_));

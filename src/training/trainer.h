@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "base/log.h"
-#include "base/progress.h"
 #include "criterion/losses.h"
 #include "model/pdvc.h"
 #include "training/checkpoint.h"
@@ -16,24 +15,12 @@
 #include "training/feature_cache.h"
 #include "training/gradient_exchange.h"
 #include "training/loader.h"
+#include "training/request.h"
 #include "training/run_folder.h"
 #include "training/run_record.h"
 #include "training/validation.h"
 
 namespace pdvc {
-
-enum class Start { fresh, resumed };
-
-struct TrainingRequest {
-  Settings settings;
-  std::filesystem::path folder;
-  Start start = Start::fresh;
-  std::filesystem::path weights;  // to begin with; empty: random ones
-  int64_t least_count = 2;        // of a word that enters a vocabulary made from the captions
-  std::string device = "cpu";
-  int threads = 1;
-  ProgressMode progress = ProgressMode::silent;
-};
 
 class Trainer {
  public:
@@ -46,8 +33,6 @@ class Trainer {
   void run();
 
  private:
-  void settle_vocabulary(const TrainingRequest& request);
-  void read_weights(const std::filesystem::path& path);
   void open_outputs(const TrainingRequest& request);
 
   ExampleBatch make_batch(std::span<const size_t> videos) const;
