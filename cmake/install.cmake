@@ -30,5 +30,5 @@ add_custom_command(OUTPUT "${manual}" "${completion}"
 add_custom_target(manual ALL DEPENDS "${manual}" "${completion}")
 install(FILES "${manual}" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES "${completion}" DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME pdvc)
-install(FILES share/pdvc/kinetics400.txt share/pdvc/imagenet1k.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/pdvc)
+install(FILES share/pdvc/kinetics400.txt share/pdvc/imagenet1k.txt share/pdvc/shapes.safetensors DESTINATION ${CMAKE_INSTALL_DATADIR}/pdvc)
 install(FILES LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})

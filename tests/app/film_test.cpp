@@ -1,10 +1,12 @@
 // From a film to a page: shapes, extract, caption and baselines as a user meets them.
 #include <gmock/gmock.h>
 
+#include "data/annotations.h"
 #include "data/predictions.h"
 #include "support/models.h"
 #include "support/program.h"
 #include "tensor/npy.h"
+#include "tensor/npy_writer.h"
 #include "video/pixels.h"
 
 namespace pdvc {
@@ -93,6 +95,65 @@ TEST(Films, AreCaptionedByTheModelThatShipsWhenNoneIsNamed) {
   FilmFiles::expect_done({"caption", files.film(), "-o", files.out("default.json")});
   unsetenv("PDVC_DATA");
   EXPECT_EQ(contents_of(files.out("default.json")), contents_of(files.out("named.json")));
+}
+
+TEST(ShippedModel, FindsAndTellsTheEventsOfANewFilm) {
+  const TemporaryFolder folder;
+  FilmFiles::expect_done(
+      {"shapes", "-o", folder / "c", "--videos", "1", "--seed", "2026", "--split", "val=1"});
+  const Result result = FilmFiles::expect_done(
+      {"caption", folder / "c/videos/shapes2026_val_00000.mp4", "-o", folder / "said.json"});
+  EXPECT_EQ(result.err, "") << "a film of shapes needs no note";
+  RecordingLog log;
+  const auto truth = read_annotations(folder / "c/val.json", kReferences, log);
+  const auto said = read_predictions(folder / "said.json").videos.at(0).events;
+  int found = 0, told = 0;
+  for (const Event& event : truth.at(0).events) {
+    const auto near = std::ranges::find_if(
+        said, [&](const Event& other) { return iou(other.segment, event.segment) > 0.5; });
+    found += near != said.end();
+    for (const char* colour : {"red", "green"})
+      told += near != said.end() && event.sentence.find(colour) != std::string::npos &&
+              near->sentence.find(colour) != std::string::npos;
+  }
+  EXPECT_GE(found, 4) << "of " << truth.at(0).events.size();
+  EXPECT_GE(told, 3) << "colours of the four events that have one";
+}
+
+TEST(ShippedModel, SaysWhatItKnowsWhenItIsShownAnythingElse) {
+  const TemporaryFolder folder;
+  Array rows(DType::f32, {40, kPixelsRow});
+  std::ranges::fill(rows.floats(), 0.0f);
+  write_npy(folder / "talk.npy", rows.view());
+  const Result result = FilmFiles::expect_done({"caption", folder / "talk.npy"});
+  EXPECT_THAT(result.err, HasSubstr("pdvc: note: This small model only knows"));
+  EXPECT_THAT(result.err, HasSubstr("--model FILE"));
+}
+
+TEST(Films, GiveTheSameSeveralAtOnceAsOneByOne) {
+  const FilmFiles files;
+  const std::string corpus = files.out("several"), films = corpus + "/videos";
+  FilmFiles::expect_done(
+      {"shapes", "-o", corpus, "--videos", "4", "--seed", "3", "--split", "val=1"});
+  for (const char* threads : {"1", "4"}) {
+    FilmFiles::expect_done({"extract", films, "--backbone", "pixels", "-o",
+                            files.out(std::string("f") + threads), "--threads", threads});
+    FilmFiles::expect_done({"caption", films, "--model", files.model(), "-o",
+                            files.out(std::string("c") + threads + ".json"), "--threads", threads});
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(files.out("f1")))
+    EXPECT_EQ(contents_of(entry.path()),
+              contents_of(files.out("f4") + "/" + entry.path().filename().string()));
+  EXPECT_EQ(contents_of(files.out("c1.json")), contents_of(files.out("c4.json")));
+}
+
+TEST(Films, ThatAreMissingAreReportedAndTheOthersCaptioned) {
+  const FilmFiles files;
+  const Result result = run_pdvc(
+      {"caption", "no.mp4", files.film(), "--model", files.model(), "-o", files.out("said.json")});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.err, "pdvc: no.mp4: no such file\n");
+  EXPECT_EQ(read_predictions(files.out("said.json")).videos.size(), 1);
 }
 
 TEST(BaselinesCommand, WritesThreeFilesOfPredictions) {
