@@ -50,7 +50,7 @@ void check_note(const std::string& note) {
 }
 
 Backbone chosen_backbone(const std::string& name, const ModelSettings& settings) {
-  const Backbone backbone = known_backbone(name).value();
+  Backbone backbone = known_backbone(name).value();
   check(backbone.width == settings.feature_width, name, ": makes features ", backbone.width,
         " wide (expected feature_dim ", settings.feature_width, ")");
   return backbone;

@@ -34,9 +34,8 @@ void give_back_pages(Bytes mapped) {
   // Page by page: what shares a page with other bytes may be dropped as well, since all of it is
   // the file's.
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto first = reinterpret_cast<uintptr_t>(mapped.data()) / page * page;
-  const auto last = reinterpret_cast<uintptr_t>(mapped.data()) + mapped.size();
-  madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+  const size_t before = reinterpret_cast<uintptr_t>(mapped.data()) % page;
+  madvise(const_cast<std::byte*>(mapped.data()) - before, before + mapped.size(), MADV_DONTNEED);
 }
 
 MappedFile::MappedFile(const std::filesystem::path& path) {

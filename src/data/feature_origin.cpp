@@ -43,7 +43,7 @@ void check_made_by(const std::vector<FeatureStream>& streams, const Backbone& ba
 
 std::optional<Backbone> backbone_of_features(const Settings& settings) {
   const auto& types = settings.model.feature_types;
-  const auto usual = published_backbone(types);
+  auto usual = published_backbone(types);
   const auto streams = streams_from(settings.files.feature_folders, types);
   if (streams.size() != 1) return usual;
   const fs::path folder = folder_of(streams[0]);

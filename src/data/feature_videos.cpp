@@ -59,13 +59,12 @@ std::vector<FeatureVideo> videos_in(const fs::path& input) {
   return videos;
 }
 
-std::vector<FeatureVideo> videos_in(std::shared_ptr<const FeatureSource> source) {
+std::vector<FeatureVideo> videos_in(const std::shared_ptr<const FeatureSource>& source) {
   std::vector<std::string> missing;
-  const std::vector<std::string> names = source->names();
-  return videos_named(std::move(source), names, missing);
+  return videos_named(source, source->names(), missing);
 }
 
-std::vector<FeatureVideo> videos_named(std::shared_ptr<const FeatureSource> source,
+std::vector<FeatureVideo> videos_named(const std::shared_ptr<const FeatureSource>& source,
                                        const std::vector<std::string>& names,
                                        std::vector<std::string>& missing) {
   std::vector<FeatureVideo> videos;

@@ -29,9 +29,9 @@ struct FeatureVideo {
 // of a folder (each .npy, .npz and .h5 file in it), by name. Throws for anything else.
 std::vector<FeatureVideo> videos_in(const std::filesystem::path& input);
 // Every video that the first stream has, by name.
-std::vector<FeatureVideo> videos_in(std::shared_ptr<const FeatureSource> source);
+std::vector<FeatureVideo> videos_in(const std::shared_ptr<const FeatureSource>& source);
 // The named videos, in that order; those without features are left out and put into `missing`.
-std::vector<FeatureVideo> videos_named(std::shared_ptr<const FeatureSource> source,
+std::vector<FeatureVideo> videos_named(const std::shared_ptr<const FeatureSource>& source,
                                        const std::vector<std::string>& names,
                                        std::vector<std::string>& missing);
 

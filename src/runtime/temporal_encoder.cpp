@@ -133,7 +133,8 @@ std::span<const float> duration_embedding(const std::vector<float>& table, doubl
 void sine_embedding(float x, std::span<float> out) {
   const auto channels = static_cast<float>(out.size());
   for (size_t i = 0; i < out.size(); ++i) {
-    const float period = std::pow(10000.0f, 2 * static_cast<float>(i / 2) / channels);
+    const size_t pair = i / 2;  // of a sine and a cosine
+    const float period = std::pow(10000.0f, 2 * static_cast<float>(pair) / channels);
     out[i] = i % 2 == 0 ? std::sin(x / period) : std::cos(x / period);
   }
 }

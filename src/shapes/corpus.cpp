@@ -44,7 +44,8 @@ SplitShare parse_share(std::string_view text) {
 
 // Seconds, to a hundredth, as published annotations have them.
 double seconds_of(int frame, int frames_per_second) {
-  return (frame * 100 + frames_per_second / 2) / frames_per_second / 100.0;
+  const int hundredths = (frame * 100 + frames_per_second / 2) / frames_per_second;
+  return hundredths / 100.0;
 }
 
 std::string paragraph_of(const VideoEvents& video) {

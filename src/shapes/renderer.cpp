@@ -133,7 +133,7 @@ void Renderer::draw_actor(const Actor& actor, int frame, int32_t camera,
   const auto corners_of = [&](int row) {
     std::vector<char> corners;
     for (int column = left; column <= right; ++column)
-      corners.push_back(to_shape.covers(actor.shape, column * units_, row * units_));
+      corners.push_back(to_shape.covers(actor.shape, column * units_, row * units_) ? 1 : 0);
     return corners;
   };
   std::vector<char> above = corners_of(top);

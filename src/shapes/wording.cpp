@@ -151,7 +151,8 @@ std::string place_words(Place place) {
       "in the upper left", "at the top",    "in the upper right",
       "on the left",       "in the middle", "on the right",
       "in the lower left", "at the bottom", "in the lower right"};
-  return std::string(kWords[static_cast<size_t>(place.row * 3 + place.column)]);
+  return std::string(
+      kWords[static_cast<size_t>(place.row) * 3 + static_cast<size_t>(place.column)]);
 }
 
 Words forms_for(Action action) {

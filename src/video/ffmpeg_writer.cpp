@@ -44,11 +44,11 @@ uint8_t red_difference(int red, int green, int blue) {
 // Two rows of RGB into two of luma and one of each colour difference.
 void convert_rows(const uint8_t* upper, const uint8_t* lower, int width, uint8_t* upper_luma,
                   uint8_t* lower_luma, uint8_t* blue, uint8_t* red) {
-  for (int x = 0; x < width; ++x) {
+  for (ptrdiff_t x = 0; x < width; ++x) {
     upper_luma[x] = luma_of(upper[3 * x], upper[3 * x + 1], upper[3 * x + 2]);
     lower_luma[x] = luma_of(lower[3 * x], lower[3 * x + 1], lower[3 * x + 2]);
   }
-  for (int x = 0; x < width / 2; ++x) {
+  for (ptrdiff_t x = 0; x < width / 2; ++x) {
     std::array<int, 3> mean{};
     for (int c = 0; c < 3; ++c)
       mean[static_cast<size_t>(c)] =

@@ -57,13 +57,13 @@ using ColourTable = std::array<Classified, 1 << 3 * kBits>;
 
 ColourTable make_table() {
   ColourTable table;
-  constexpr unsigned kStep = 1U << (8 - kBits);
+  constexpr unsigned kStep = 1U << (8 - kBits), kHalf = kStep / 2;
   for (unsigned red = 0; red < 256; red += kStep)
     for (unsigned green = 0; green < 256; green += kStep)
       for (unsigned blue = 0; blue < 256; blue += kStep)
         table[table_index(red, green, blue)] =
-            classify(static_cast<float>(red + kStep / 2), static_cast<float>(green + kStep / 2),
-                     static_cast<float>(blue + kStep / 2));
+            classify(static_cast<float>(red + kHalf), static_cast<float>(green + kHalf),
+                     static_cast<float>(blue + kHalf));
   return table;
 }
 
@@ -174,10 +174,10 @@ void measure_frame(const uint8_t* rgb, int64_t stride, FrameMeasure& measure) {
   for (Points& points : classes) points.count = 0;
   for (auto& band : measure.brightness) std::ranges::fill(band, 0.0F);
   for (int y = 0; y < kPixelsHeight; ++y) {
-    const uint8_t* row = rgb + y * stride;
+    const uint8_t* pixel = rgb + y * stride;
     float* band = measure.brightness[y / kRowsPerBand];
-    for (int x = 0; x < kPixelsWidth; ++x) {
-      const unsigned red = row[3 * x], green = row[3 * x + 1], blue = row[3 * x + 2];
+    for (int x = 0; x < kPixelsWidth; ++x, pixel += 3) {
+      const unsigned red = pixel[0], green = pixel[1], blue = pixel[2];
       band[x] += static_cast<float>(2 * red + 5 * green + blue);
       const Classified found = table[table_index(red, green, blue)];
       if (found.weight == 0) continue;
