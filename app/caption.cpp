@@ -28,12 +28,6 @@ std::vector<VideoEvents> read_segments(const std::string& path, Log& log) {
   return read_annotations(path, kProposals, log);
 }
 
-std::vector<std::string> names_of(const std::vector<VideoEvents>& videos) {
-  std::vector<std::string> names;
-  for (const VideoEvents& video : videos) names.push_back(video.video);
-  return names;
-}
-
 void check_options(const CaptionOptions& o) {
   if (o.model.empty() && !(o.config.empty() && o.vocabulary.empty()))
     throw UsageError("caption: --config and --vocabulary belong to a --model");
@@ -51,7 +45,7 @@ std::vector<FeatureVideo> videos_of_streams(const CaptionOptions& o, const Model
   auto source = std::make_shared<const FeatureSource>(std::move(streams));
   if (o.annotations.empty()) return videos_in(source);
   std::vector<std::string> missing;
-  auto videos = videos_named(source, names_of(annotations.all()), missing);
+  auto videos = videos_named(source, names_of_videos(annotations.all()), missing);
   report_missing(missing, annotations.all().size(), log);
   return videos;
 }

@@ -59,8 +59,8 @@ VideoRows VideoEncoding::read(const fs::path& video, Log& log) {
   if (video != "-") probe_video(video);  // what is no video needs no network to say so
   const EncoderPool::Lease encoder = encoders().take();
   check_width(*encoder);
-  VideoFeatures features = features_of_video(
-      video, *encoder, {.threads = std::max(1, options_.threads / encoder.in_use())}, log);
+  VideoFeatures features =
+      features_of_video(video, *encoder, {.threads = encoder.share_of(options_.threads)}, log);
   VideoRows rows{.streams = {}, .duration = features.duration, .comment = features.comment};
   rows.streams.push_back(checked_features(std::move(features.rows), video.string(), log));
   return rows;

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "attempt.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/parallel.h"
@@ -103,11 +104,9 @@ bool read_input(const EvalOptions& options, Session& session, EvaluationInput& i
       input.paragraphs[i - references] = read_paragraphs(options.paragraphs[i - references]);
     } else {
       const size_t s = i - references - paragraphs;
-      try {
+      attempt(system_names[s], session.log, [&] {
         systems[s] = {system_names[s], read_predictions(options.predictions[s]).videos};
-      } catch (const Error& error) {
-        session.log.error(error.what());
-      }
+      });
     }
   };
   parallel_for(session.threads, static_cast<int64_t>(references + paragraphs + systems.size()),

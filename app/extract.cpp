@@ -139,8 +139,7 @@ class Extraction {
     };
     const EncoderPool::Lease encoder = encoders_.take();
     const VideoFeatures features = features_of_video(
-        video.path, *encoder,
-        {.threads = std::max(1, session_.threads / encoder.in_use()), .advanced = advanced},
+        video.path, *encoder, {.threads = encoder.share_of(session_.threads), .advanced = advanced},
         session_.log);
     store_.add(video.name, features.rows);
     const std::string found = classes_.empty() ? "" : ": " + best_class(features.rows, classes_);

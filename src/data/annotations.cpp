@@ -171,4 +171,10 @@ std::unordered_set<std::string> read_video_list(const std::filesystem::path& pat
   return videos;
 }
 
+std::vector<std::string> names_of_videos(const std::vector<VideoEvents>& videos) {
+  std::vector<std::string> names;
+  for (const VideoEvents& video : videos) names.push_back(video.video);
+  return names;
+}
+
 }  // namespace pdvc

@@ -52,4 +52,6 @@ std::unordered_set<std::string> read_video_list(const std::filesystem::path& pat
 // negative.
 Segment parse_segment(const Json& value, const std::string& place);
 
+std::vector<std::string> names_of_videos(const std::vector<VideoEvents>& videos);
+
 }  // namespace pdvc

@@ -14,12 +14,6 @@ std::unordered_set<std::string> unwanted_videos(const FileSettings& files) {
   return result;
 }
 
-std::vector<std::string> names_of_videos(const std::vector<VideoEvents>& videos) {
-  std::vector<std::string> names;
-  for (const VideoEvents& video : videos) names.push_back(video.video);
-  return names;
-}
-
 }  // namespace
 
 std::shared_ptr<const FeatureSource> feature_source(const Settings& settings) {

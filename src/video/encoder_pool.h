@@ -2,6 +2,7 @@
 // needed.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -30,6 +31,8 @@ class EncoderPool {
 
     ClipEncoder& operator*() const { return *encoder_; }
     int in_use() const { return in_use_; }  // when it was taken, this one included
+    // Of so many threads, those that decode for this encoder.
+    int share_of(int threads) const { return std::max(1, threads / in_use_); }
 
    private:
     EncoderPool& pool_;

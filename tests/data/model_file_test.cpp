@@ -54,6 +54,25 @@ NamedView& tensor_named(std::vector<NamedView>& tensors, const std::string& name
   return *std::ranges::find(tensors, name, &NamedView::name);
 }
 
+// Wide enough that some matrices are large.
+struct WideCheckpoint {
+  Settings settings = small_settings(CaptionerKind::light);
+  TemporaryFolder folder;
+  RecordingLog log;
+  std::filesystem::path path = folder / "a.pth";
+
+  WideCheckpoint() {
+    settings.model.feed_forward = 4096;
+    write_small_checkpoint(path, settings.model);
+  }
+
+  ModelFile converted(const char* name, Precision precision) {
+    convert_to_model_file(path, folder / name, {settings, small_vocabulary(), std::nullopt, ""},
+                          precision, log);
+    return ModelFile(folder / name, log);
+  }
+};
+
 }  // namespace
 
 TEST(Schema, NamesThePublishedTensors) {
@@ -108,46 +127,30 @@ TEST(ModelFile, GoesBackToACheckpointWithAllRepeatedNames) {
 }
 
 TEST(ModelFile, StoresLargeMatricesSmallerOnRequest) {
-  // Wide enough that some matrices are large.
-  Settings settings = small_settings(CaptionerKind::light);
-  settings.model.feed_forward = 4096;
-  const TemporaryFolder folder;
-  RecordingLog log;
-  write_small_checkpoint(folder / "a.pth", settings.model);
+  WideCheckpoint checkpoint;
   const std::string wide = "transformer.encoder.layers.0.linear1.weight",
                     small = "class_head.0.weight";
   for (const auto& [precision, type] : {std::pair{Precision::f16, DType::f16},
                                         {Precision::bf16, DType::bf16},
                                         {Precision::int8, DType::i8}}) {
-    convert_to_model_file(folder / "a.pth", folder / "a.safetensors",
-                          {settings, small_vocabulary(), std::nullopt, ""}, precision, log);
-    const ModelFile model(folder / "a.safetensors", log);
+    const ModelFile model = checkpoint.converted("a.safetensors", precision);
     EXPECT_EQ(model.tensors().at(wide).type, type);
     EXPECT_EQ(model.tensors().at(small).type, DType::f32);
-    const auto exact = to_doubles(*Checkpoint(folder / "a.pth").find_tensor("model/" + wide));
+    const auto exact = to_doubles(*Checkpoint(checkpoint.path).find_tensor("model/" + wide));
     const Array stored = model.weights(wide);
     for (size_t i = 0; i < exact.size(); i += 97) EXPECT_NEAR(stored.floats()[i], exact[i], 0.01);
   }
 }
 
 TEST(ModelFile, IsStoredAnewFromAModelFileAsFromACheckpoint) {
-  Settings settings = small_settings(CaptionerKind::light);
-  settings.model.feed_forward = 4096;
-  const TemporaryFolder folder;
-  RecordingLog log;
-  write_small_checkpoint(folder / "a.pth", settings.model);
-  const ModelDescription description{settings, small_vocabulary(), std::nullopt, ""};
-  const auto made = [&](const char* name, Precision precision) {
-    convert_to_model_file(folder / "a.pth", folder / name, description, precision, log);
-    return ModelFile(folder / name, log);
-  };
+  WideCheckpoint checkpoint;
   const auto again = [&](const ModelFile& model, const char* name, Precision precision) {
-    rewrite_model_file(model, folder / name, model.description(), precision);
-    return ModelFile(folder / name, log);
+    rewrite_model_file(model, checkpoint.folder / name, model.description(), precision);
+    return ModelFile(checkpoint.folder / name, checkpoint.log);
   };
-  const ModelFile whole = made("whole.safetensors", Precision::f32);
+  const ModelFile whole = checkpoint.converted("whole.safetensors", Precision::f32);
   for (const Precision precision : {Precision::f16, Precision::bf16, Precision::int8}) {
-    const ModelFile direct = made("direct.safetensors", precision);
+    const ModelFile direct = checkpoint.converted("direct.safetensors", precision);
     const ModelFile twice = again(whole, "twice.safetensors", precision);
     for (const auto& [name, view] : twice.tensors()) {
       EXPECT_EQ(view.type, direct.tensors().at(name).type) << name;
